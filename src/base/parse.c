@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "base/parse.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 16;
+}
+
+static bool digits_at(const char **cursor, int base, uint64_t *ret)
+{
+	const char *at = *cursor;
+	uint64_t value = 0;
+
+	for (; digit_of(*at) < base; at++) {
+		if (__builtin_mul_overflow(value, (uint64_t)base, &value) ||
+			__builtin_add_overflow(value, (uint64_t)digit_of(*at), &value))
+			return false;
+	}
+	if (at == *cursor)
+		return false;
+	*cursor = at;
+	*ret = value;
+	return true;
+}
+
+bool parse_hex_at(const char **cursor, uint64_t *ret)
+{
+	return digits_at(cursor, 16, ret);
+}
+
+bool parse_decimal_at(const char **cursor, uint64_t *ret)
+{
+	return digits_at(cursor, 10, ret);
+}
+
+bool parse_u64(const char *text, uint64_t *ret)
+{
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *cursor = hex ? text + 2 : text;
+	uint64_t value;
+
+	if (!digits_at(&cursor, hex ? 16 : 10, &value) || *cursor)
+		return false;
+	*ret = value;
+	return true;
+}
+
+bool parse_int(const char *text, int *ret)
+{
+	const char *cursor = text;
+	uint64_t value;
+
+	if (!parse_decimal_at(&cursor, &value) || *cursor || value > INT_MAX)
+		return false;
+	*ret = (int)value;
+	return true;
+}
+
+bool parse_duration(const char *text, uint64_t *ret)
+{
+	static const struct {
+		const char *name;
+		double nanoseconds;
+	} units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+	char *end;
+	double number;
+
+	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+		return false;
+	number = strtod(text, &end);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		double total = number * units[i].nanoseconds;
+
+		if (strcmp(end, units[i].name) != 0)
+			continue;
+		if (!isfinite(total) || total > 1e18)
+			return false;
+		*ret = (uint64_t)total;
+		return true;
+	}
+	return false;
+}
+
+bool parse_list(const char **cursor, char separator, const char **item, size_t *length)
+{
+	const char *end;
+
+	if (!*cursor)
+		return false;
+	end = strchr(*cursor, separator);
+	*item = *cursor;
+	*length = end ? (size_t)(end - *cursor) : strlen(*cursor);
+	*cursor = end ? end + 1 : NULL;
+	return true;
+}
