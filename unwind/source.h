@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_SOURCE_H
+#define UNWIND_SOURCE_H
+
+/**
+ * The seam between the unwinder and the process it looks at: whoever calls the
+ * unwinder brings these callbacks, from a stopped task or from a recording. The
+ * unwinder itself never knows a pid.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/taddr.h"
+
+struct unwind_map;
+
+struct unwind_source_ops {
+	/**
+	 * Copies up to @size bytes at @address to @data; returns how many could be
+	 * read (a shorter count means the next byte is unreadable).
+	 */
+	size_t (*read)(void *context, taddr address, void *data, size_t size);
+	/**
+	 * The text of /proc/PID/maps, allocated, the caller frees it; *@length_ret
+	 * is its length. NULL when it cannot be had.
+	 */
+	char *(*maps)(void *context, size_t *length_ret);
+	/**
+	 * Opens the file behind candidate number @attempt (from 0) for @map: the
+	 * best evidence first (/proc/PID/map_files/RANGE, then /proc/PID/root/PATH,
+	 * then PATH). Returns a descriptor the caller closes; -1 with errno when
+	 * this one cannot be opened; -2 when there are no more. *@tried_ret is an
+	 * allocated text of what was tried, for the report; the caller frees it.
+	 */
+	int (*open_file)(void *context, const struct unwind_map *map, unsigned attempt,
+		char **tried_ret);
+	/**
+	 * The target's root as a path usable from here ("/proc/PID/root"), to look
+	 * for debug files inside it first; NULL when it is our own root. Owned by
+	 * the context.
+	 */
+	const char *(*root)(void *context);
+};
+
+/** A source is only used during the call it is passed to. */
+struct unwind_source {
+	const struct unwind_source_ops *ops;
+	void *context;
+};
+
+#endif

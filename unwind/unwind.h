@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_UNWIND_H
+#define UNWIND_UNWIND_H
+
+/**
+ * The public interface: walk a stack while the task is stopped, describe its
+ * frames whenever it suits. One context for the whole run holds one object per
+ * ELF file (by build-id, however many processes map it) and every rule, symbol
+ * and line found so far; one space per address space (mm) holds its module list.
+ *
+ * It does not know ptrace or pids (see source.h), does not print, and asks no
+ * network.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/taddr.h"
+#include "unwind/frame.h"
+#include "unwind/frame_regs.h"
+#include "unwind/source.h"
+
+struct arena;
+struct unwind_context;
+struct unwind_space;
+
+struct unwind_options {
+	/** Folders searched for debug files before /usr/lib/debug; NULL-terminated or NULL. */
+	const char *const *debug_dirs;
+	/** Most frames of one stack; 0 means 256. */
+	size_t frame_limit;
+	/** Do not expand inlined calls. */
+	bool no_inlines;
+	/** Only function names, no source lines: lines are then never loaded. */
+	bool no_lines;
+	/** Leave C++ and Rust names as the linker sees them. */
+	bool no_demangle;
+};
+
+/** @options is copied, the strings it points to are not. */
+struct unwind_context *unwind_context_create(const struct unwind_options *options);
+/** All spaces must be gone; frames and descriptions of this context die with it. */
+void unwind_context_destroy(struct unwind_context *context);
+
+/** A fresh address space (after exec, or for a new process). */
+struct unwind_space *unwind_space_create(struct unwind_context *context, enum unwind_arch arch);
+/** A copy for a forked child: same modules until told otherwise. */
+struct unwind_space *unwind_space_fork(const struct unwind_space *space);
+void unwind_space_destroy(struct unwind_space *space);
+/** An executable range was mapped, unmapped, moved or protected: re-read maps at the next walk. */
+void unwind_space_maps_changed(struct unwind_space *space);
+
+/**
+ * Walks the stack of a stopped task from @regs. @address says whether the task
+ * stands at a system call or elsewhere. The frames live in @arena. Never fails:
+ * how far it came is in ret->end.
+ */
+void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
+	const struct frame_regs *regs, enum frame_address address, struct arena *arena,
+	struct unwind_stack *ret);
+
+/** Why a frame has no function name or no source line. Also the seed of the report. */
+enum unwind_reason {
+	UNWIND_REASON_NONE,
+	/** Not in any mapped file. */
+	UNWIND_REASON_NO_MODULE,
+	/** The file behind the mapping could not be opened or is another file. */
+	UNWIND_REASON_NO_FILE,
+	/** The file has no symbol table that covers the address and no debug file was found. */
+	UNWIND_REASON_NO_SYMBOL,
+	/** No line table covers the address. */
+	UNWIND_REASON_NO_LINE,
+};
+
+/** One function at one place: an inlined call or the function itself. */
+struct unwind_location {
+	/** For reading (demangled); NULL when unknown. */
+	const char *function;
+	/** As the linker knows it; NULL for inlined calls without one. */
+	const char *linkage_name;
+	/** Source file, NULL when unknown, and line, 0 when unknown. */
+	const char *file;
+	unsigned line;
+	unsigned column;
+	bool is_inlined;
+};
+
+/** All that is known about a frame's address; innermost inlined call first. */
+struct unwind_description {
+	/** At least one; the last one is the function that really exists. */
+	const struct unwind_location *locations;
+	size_t count;
+	/** Distance of the frame's pc from the start of the last location's symbol. */
+	uint64_t symbol_offset;
+	enum unwind_reason no_function;
+	enum unwind_reason no_line;
+};
+
+/**
+ * Looks up names and lines, once per (module, pc) for the whole run. The result
+ * belongs to the context and lives as long as it.
+ */
+const struct unwind_description *unwind_describe(
+	struct unwind_context *context, const struct unwind_frame *frame);
+
+/** The path by which the module was first seen, as the process spells it. */
+const char *unwind_module_path(const struct unwind_module *module);
+/** The build-id's bytes; NULL and 0 when the module has none. */
+const uint8_t *unwind_module_build_id(const struct unwind_module *module, size_t *size_ret);
+
+#endif
