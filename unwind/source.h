@@ -34,8 +34,8 @@ struct unwind_source_ops {
 	 * this one cannot be opened; -2 when there are no more. *@tried_ret is an
 	 * allocated text of what was tried, for the report; the caller frees it.
 	 */
-	int (*open_file)(void *context, const struct unwind_map *map, unsigned attempt,
-		char **tried_ret);
+	int (*open_file)(
+		void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret);
 	/**
 	 * The target's root as a path usable from here ("/proc/PID/root"), to look
 	 * for debug files inside it first; NULL when it is our own root. Owned by

@@ -13,33 +13,34 @@
 
 #include "base/alloc.h"
 
-#define ARRAY(type) \
-	struct { \
-		type *data; \
-		size_t count; \
-		size_t capacity; \
+#define ARRAY(type)                                                                                \
+	struct {                                                                                   \
+		type *data;                                                                        \
+		size_t count;                                                                      \
+		size_t capacity;                                                                   \
 	}
 
 /** Makes room for one more element and returns a pointer to it, uninitialised. */
-#define array_add(array) \
-	((array)->count == (array)->capacity \
-			? (void)((array)->capacity = (array)->capacity ? 2 * (array)->capacity : 8, \
-				      (array)->data = xreallocarray((array)->data, \
-					      (array)->capacity, sizeof(*(array)->data))) \
-			: (void)0, \
+#define array_add(array)                                                                           \
+	((array)->count == (array)->capacity                                                       \
+			? (void)((array)->capacity =                                               \
+					  (array)->capacity ? 2 * (array)->capacity : 8,           \
+				  (array)->data = xreallocarray((array)->data, (array)->capacity,  \
+					  sizeof(*(array)->data)))                                 \
+			: (void)0,                                                                 \
 		&(array)->data[(array)->count++])
 
 /** Frees the memory; the array is empty and usable again. */
-#define array_deinit(array) \
-	do { \
-		free((array)->data); \
-		(array)->data = NULL; \
-		(array)->count = (array)->capacity = 0; \
+#define array_deinit(array)                                                                        \
+	do {                                                                                       \
+		free((array)->data);                                                               \
+		(array)->data = NULL;                                                              \
+		(array)->count = (array)->capacity = 0;                                            \
 	} while (0)
 
 /** Walks all elements with a pointer named @item. */
-#define array_for_each(item, array) \
-	for (__typeof__((array)->data) item = (array)->data; \
+#define array_for_each(item, array)                                                                \
+	for (__typeof__((array)->data) item = (array)->data;                                       \
 		item < (array)->data + (array)->count; item++)
 
 /** Elements of a fixed array. */

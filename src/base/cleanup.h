@@ -42,19 +42,19 @@ static inline void cleanup_closedir_fn(DIR **dir)
 #define cleanup_closedir __attribute__((cleanup(cleanup_closedir_fn)))
 
 /** The pointer in @ptr, which becomes NULL: its guard then does nothing. */
-#define take_ptr(ptr) \
-	({ \
-		__typeof__(ptr) taken = (ptr); \
-		(ptr) = NULL; \
-		taken; \
+#define take_ptr(ptr)                                                                              \
+	({                                                                                         \
+		__typeof__(ptr) taken = (ptr);                                                     \
+		(ptr) = NULL;                                                                      \
+		taken;                                                                             \
 	})
 
 /** The descriptor in @fd, which becomes -1: its guard then does nothing. */
-#define take_fd(fd) \
-	({ \
-		int taken = (fd); \
-		(fd) = -1; \
-		taken; \
+#define take_fd(fd)                                                                                \
+	({                                                                                         \
+		int taken = (fd);                                                                  \
+		(fd) = -1;                                                                         \
+		taken;                                                                             \
 	})
 
 #endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_ABI_ABI_H
+#define SRC_ABI_ABI_H
+
+/**
+ * What differs between the system call ABIs besides the tables.
+ *
+ * To add an ABI: a value in schema/abi_id.h; a descriptor file here and its line
+ * in abi.c; syscalls/numbers/ABI.tbl and const/ABI.const; the column in the
+ * generator (syscalls/gen/layout.py); recorded tests.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/abi_id.h"
+
+struct abi {
+	enum abi_id id;
+	/** "x86_64", "i386": the name of its files. */
+	const char *name;
+	/** Bytes of a long and of a pointer. */
+	unsigned word_size;
+	/** AUDIT_ARCH_* as PTRACE_GET_SYSCALL_INFO gives it. */
+	uint32_t audit_arch;
+	/** Size of the NT_PRSTATUS register set of a task that runs this ABI's code. */
+	size_t prstatus_size;
+};
+
+const struct abi *abi_get(enum abi_id id);
+/** The ABI of a call made with @audit_arch and @number (x32 marks the number); NULL if none. */
+const struct abi *abi_by_audit_arch(uint32_t audit_arch, uint64_t number);
+/** "ENOENT"; NULL if there is none. */
+const char *errno_name(int code);
+/** "ERESTARTSYS" (512) and its like, which only a tracer sees; NULL if it is none. */
+const char *restart_name(int code);
+/** "To be restarted if SA_RESTART is set" and its like; NULL if it is none. */
+const char *restart_text(int code);
+/** "SIGINT", "SIGRTMIN", "SIGRT_1"; NULL if @signal is out of range. */
+const char *signal_name(enum abi_id abi, int signal);
+
+#endif

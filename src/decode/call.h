@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_DECODE_CALL_H
+#define SRC_DECODE_CALL_H
+
+/**
+ * One system call of one task, from entry to exit: what went in, what came out,
+ * as values. It owns the arena everything about it lives in, its stack included.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "schema/abi_id.h"
+
+struct signature;
+struct syscall;
+struct value;
+
+enum {
+	/** Arguments shown at most; variants may have more parts than registers. */
+	CALL_ARGS_MAX = 8,
+	CALL_REGS = 6,
+};
+
+enum call_result {
+	/** Still running, or never seen to end. */
+	CALL_UNFINISHED,
+	CALL_SUCCESS,
+	/** @error holds the errno. */
+	CALL_ERROR,
+	/** The kernel will restart it; @error holds the ERESTART code (512 and up). */
+	CALL_RESTART,
+	/** No result was had: the task died or left the call by other ways (`?`). */
+	CALL_NO_RESULT,
+};
+
+struct call {
+	enum abi_id abi;
+	/** As the kernel was given it. */
+	uint64_t number;
+	/** NULL for numbers outside the table. */
+	const struct syscall *syscall;
+	/** Raw argument registers at entry. */
+	uint64_t regs[CALL_REGS];
+
+	/** The variant in force; NULL when the call is not described. */
+	const struct signature *signature;
+	/** One value per shown argument; the first @known are final since entry. */
+	struct value *args[CALL_ARGS_MAX];
+	unsigned arg_count;
+	unsigned known;
+
+	enum call_result result;
+	/** Raw result; for CALL_ERROR the errno is in @error. */
+	int64_t retval;
+	int error;
+	/** The result as a value (fd with its path …); NULL where the plain number says all. */
+	struct value *ret;
+	/** Shown in parentheses after the result; may be NULL. */
+	struct value *note;
+
+	struct arena arena;
+};
+
+#endif

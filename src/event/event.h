@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_EVENT_EVENT_H
+#define SRC_EVENT_EVENT_H
+
+/**
+ * What all layers above speak: something that happened to a task, with
+ * everything needed to show it later. Nothing in it needs the task any more.
+ */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "base/taddr.h"
+#include "unwind/frame.h"
+
+struct call;
+struct unwind_context;
+struct value;
+
+enum event_kind {
+	/** A system call; @call. */
+	EVENT_CALL,
+	/** A signal is about to be delivered; @signal. */
+	EVENT_SIGNAL,
+	/** The task is in a group-stop; @signal.number. */
+	EVENT_STOPPED,
+	/** The task ended by itself; @exit.status. */
+	EVENT_EXITED,
+	/** The task was killed; @exit.status is the signal. */
+	EVENT_KILLED,
+	/** The thread vanished because thread @superseded.by executed a program. */
+	EVENT_SUPERSEDED,
+	/** Attached to a running task, or let it go; @text. */
+	EVENT_ATTACHED,
+	EVENT_DETACHED,
+	/** Something the reader must know; @text. */
+	EVENT_NOTE,
+};
+
+struct event {
+	enum event_kind kind;
+	struct task_id task;
+	/** Process id (thread group) and command name at that time. */
+	int pid;
+	const char *comm;
+	/** Wall clock and CLOCK_MONOTONIC at the event (calls: at entry). */
+	struct timespec wall;
+	struct timespec monotonic;
+	/** Calls: time from entry to exit; only valid when the call ended. */
+	struct timespec duration;
+	union {
+		struct call *call;
+		struct {
+			int number;
+			/** NULL when the kernel gave none. */
+			const struct value *info;
+		} signal;
+		struct {
+			int status;
+			bool core_dumped;
+		} exit;
+		struct {
+			int by;
+		} superseded;
+		const char *text;
+	};
+	/** NULL when no stack was asked for. */
+	const struct unwind_stack *stack;
+};
+
+#endif

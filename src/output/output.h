@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_OUTPUT_OUTPUT_H
+#define SRC_OUTPUT_OUTPUT_H
+
+/**
+ * The interface of a format, and the list of formats. A format gets events in the
+ * order they happened and writes to a sink. To add one: a file with a
+ * `struct output_format`, a line in output.c, doc/add-an-output-format.md.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct event;
+struct output;
+struct sink;
+struct unwind_context;
+
+enum output_clock {
+	OUTPUT_CLOCK_NONE,
+	/** -t, -tt, -ttt */
+	OUTPUT_CLOCK_SECONDS,
+	OUTPUT_CLOCK_MICROSECONDS,
+	OUTPUT_CLOCK_EPOCH,
+	/** -r: since the line before. */
+	OUTPUT_CLOCK_RELATIVE,
+};
+
+enum output_stack {
+	OUTPUT_STACK_NONE,
+	/** ` > FILE(FUNCTION+0xOFF) [0xADDR]` */
+	OUTPUT_STACK_SYMBOL,
+	/** The same with ` SOURCE:LINE` and inlined calls. */
+	OUTPUT_STACK_SOURCE,
+};
+
+struct output_options {
+	enum output_clock clock;
+	/** -T */
+	bool duration;
+	/** -v */
+	bool verbose;
+	/** Lines carry the pid: "always" for -f with -o, else only when several tasks live. */
+	bool pid_always;
+	/** Column of " = "; strace's default is 40. */
+	unsigned align;
+	enum output_stack stack;
+	/** Describes frames; NULL without stacks. */
+	struct unwind_context *unwind;
+};
+
+struct output_format {
+	/** As in --format=NAME. */
+	const char *name;
+	/** @sink is borrowed. */
+	struct output *(*create)(const struct output_options *options, struct sink *sink);
+	/** The entry of a call is known; its values up to call->known are final. */
+	void (*call_begin)(struct output *output, const struct event *event);
+	/** The call ended, or will never be seen to end. Always after its call_begin. */
+	void (*call_end)(struct output *output, const struct event *event);
+	/** Everything but calls. */
+	void (*event)(struct output *output, const struct event *event);
+	/** How many tasks are traced from now on (text shows [pid N] when there are several). */
+	void (*tasks)(struct output *output, size_t count);
+	/** Writes what is still open and frees the output. */
+	void (*finish)(struct output *output);
+};
+
+/** The format called @name, or NULL. */
+const struct output_format *output_format_by_name(const char *name);
+/** All formats, ended by NULL. */
+const struct output_format *const *output_formats(void);
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_OUTPUT_SINK_H
+#define SRC_OUTPUT_SINK_H
+
+/**
+ * Where text goes: standard error or a file. Buffered; the owner flushes it
+ * whenever nothing else is waiting. When the reader goes away (EPIPE) or the disk
+ * is full, the sink remembers it and swallows the rest; sink_error() tells.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+struct sink;
+
+/** Opens (creates, truncates; appends if @append) @path. NULL path: standard error. */
+struct error *sink_open(const char *path, bool append, struct sink **ret);
+/** Flushes and closes; NULL is allowed. */
+void sink_close(struct sink *sink);
+void sink_write(struct sink *sink, const void *data, size_t length);
+void sink_flush(struct sink *sink);
+/** Whether written bytes wait for a flush. */
+bool sink_pending(const struct sink *sink);
+/** The errno of the first write that failed, or 0. */
+int sink_error(const struct sink *sink);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_PROC_VIEW_H
+#define SRC_PROC_VIEW_H
+
+/**
+ * A task as the decoder sees it: memory, descriptors, names. Live (view_live) or
+ * recorded (view_recorded); whoever holds a view cannot tell which.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/taddr.h"
+
+struct arena;
+struct view;
+
+struct view_ops {
+	/**
+	 * Copies up to @size bytes at @address; returns how many could be read: a
+	 * shorter count means the next byte is unreadable.
+	 */
+	size_t (*read)(struct view *view, taddr address, void *data, size_t size);
+	/**
+	 * What descriptor @fd refers to, as the link in /proc/PID/fd reads
+	 * ("/etc/passwd", "socket:[77]", "/tmp/x (deleted)"), in @arena, NUL-terminated;
+	 * NULL if there is no such descriptor.
+	 */
+	const char *(*fd_path)(struct view *view, struct arena *arena, int fd);
+	/** Whether the file behind the descriptor is deleted (not only named so). */
+	bool (*fd_deleted)(struct view *view, int fd);
+	/** The task's working directory, in @arena; NULL if unknown. */
+	const char *(*cwd)(struct view *view, struct arena *arena);
+	/** The thread that is looked at. */
+	int (*tid)(struct view *view);
+};
+
+struct view {
+	const struct view_ops *ops;
+};
+
+static inline size_t view_read(struct view *view, taddr address, void *data, size_t size)
+{
+	return view->ops->read(view, address, data, size);
+}
+
+static inline const char *view_fd_path(struct view *view, struct arena *arena, int fd)
+{
+	return view->ops->fd_path(view, arena, fd);
+}
+
+static inline bool view_fd_deleted(struct view *view, int fd)
+{
+	return view->ops->fd_deleted(view, fd);
+}
+
+static inline const char *view_cwd(struct view *view, struct arena *arena)
+{
+	return view->ops->cwd(view, arena);
+}
+
+static inline int view_tid(struct view *view)
+{
+	return view->ops->tid(view);
+}
+
+#endif

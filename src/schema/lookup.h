@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SCHEMA_LOOKUP_H
+#define SRC_SCHEMA_LOOKUP_H
+
+/** From numbers, names and classes to calls, per ABI. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/abi_id.h"
+
+struct const_set;
+struct syscall;
+
+/** The call with @number, or NULL. One index operation for small numbers. */
+const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number);
+/** The call named @name, or NULL. */
+const struct syscall *syscall_by_name(enum abi_id abi, const char *name);
+/** All calls of @abi in order of number; *@count_ret is how many. */
+const struct syscall *syscall_table(enum abi_id abi, size_t *count_ret);
+/** CLASS_* bits of a class as users spell it ("%file", "file", "%%stat"); 0 if unknown. */
+uint32_t syscall_class_by_name(const char *name);
+/** The constant set @name of the descriptions, or NULL. */
+const struct const_set *const_set_by_name(const char *name);
+
+#endif

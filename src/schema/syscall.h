@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SCHEMA_SYSCALL_H
+#define SRC_SCHEMA_SYSCALL_H
+
+/** Call descriptors: arguments, variants, result, and facts about the call. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "schema/abi_id.h"
+#include "schema/type.h"
+
+/** What `-e trace=%CLASS` selects; a call may be in several. */
+enum syscall_class {
+	CLASS_FILE = 1 << 0,
+	CLASS_DESC = 1 << 1,
+	CLASS_PROCESS = 1 << 2,
+	CLASS_NETWORK = 1 << 3,
+	CLASS_SIGNAL = 1 << 4,
+	CLASS_IPC = 1 << 5,
+	CLASS_MEMORY = 1 << 6,
+	CLASS_CREDS = 1 << 7,
+	CLASS_CLOCK = 1 << 8,
+	CLASS_PURE = 1 << 9,
+	/** %stat, %lstat, %fstat, %%stat, %statfs, %fstatfs, %%statfs */
+	CLASS_STAT = 1 << 10,
+	CLASS_LSTAT = 1 << 11,
+	CLASS_FSTAT = 1 << 12,
+	CLASS_STAT_LIKE = 1 << 13,
+	CLASS_STATFS = 1 << 14,
+	CLASS_FSTATFS = 1 << 15,
+	CLASS_STATFS_LIKE = 1 << 16,
+};
+
+/** Facts, written @word in a description. */
+enum syscall_fact {
+	/** Every result is a success (getpid, umask). */
+	FACT_NEVER_FAILS = 1 << 0,
+	/** May change what is mapped executable (mmap, munmap, mprotect, mremap …). */
+	FACT_CHANGES_MAPS = 1 << 1,
+	/** Does not come back when it succeeds (exit, exit_group). */
+	FACT_NO_RETURN = 1 << 2,
+	/** Replaces the program (execve, execveat). */
+	FACT_EXEC = 1 << 3,
+	/** May change the task's name (prctl, execve). */
+	FACT_CHANGES_COMM = 1 << 4,
+	/** May change cwd, root or a mount (chdir, fchdir, chroot, setns …). */
+	FACT_CHANGES_ROOT = 1 << 5,
+};
+
+struct argument {
+	const char *name;
+	const struct type *type;
+	/** Shown only if not zero; NULL means always. */
+	const struct expr *condition;
+	/** Index of its register among the ABI's argument registers. */
+	uint8_t reg[ABI_COUNT];
+	/** Takes this register and the next (low half first). */
+	bool two_regs[ABI_COUNT];
+};
+
+struct signature_case;
+
+/** Arguments and result of a call or of one of its variants. */
+struct signature {
+	const struct argument *args;
+	uint8_t arg_count;
+	/** A scalar type: TYPE_NUMBER or TYPE_SET; NULL for a call that returns nothing. */
+	const struct type *ret;
+	/** Decoded at exit and shown in parentheses after the result; may be NULL. */
+	const struct type *note;
+	/** Variants: the case whose value equals the selector replaces this signature. */
+	const struct expr *selector;
+	const struct signature_case *cases;
+	uint16_t case_count;
+};
+
+struct signature_case {
+	uint64_t value[ABI_COUNT];
+	const struct signature *signature;
+};
+
+/** A description; shared by all ABIs that it fits. */
+struct syscall_desc {
+	const char *name;
+	/** FACT_* */
+	uint32_t facts;
+	struct signature signature;
+	/** Where the description stands: "file.desc:12". */
+	const char *source;
+};
+
+/** A row of an ABI's table. */
+struct syscall {
+	/** As strace spells it. */
+	const char *name;
+	uint32_t number;
+	/** Number of argument registers the kernel reads. */
+	uint8_t arg_count;
+	/** CLASS_* */
+	uint32_t classes;
+	/** NULL when the call is not described yet: arguments are then shown as numbers. */
+	const struct syscall_desc *desc;
+};
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SCHEMA_TYPE_H
+#define SRC_SCHEMA_TYPE_H
+
+/**
+ * Type descriptors: what the generator makes of syscalls/ and what the decoder
+ * walks. Const data, no code. The language is taught in syscalls/README.md; each
+ * kind below names the construct it comes from.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/abi_id.h"
+#include "schema/relation.h"
+
+struct const_set;
+struct type;
+
+enum type_kind {
+	/** `int`, `u16`, `hex[u32]`, `fd`: an integer; also an opaque address (`ptr`). */
+	TYPE_NUMBER,
+	/** `enum[set]`, `flags[set, u16]`: an integer with names. */
+	TYPE_SET,
+	/** `in T`, `out T`, `inout T`: an address of @target. */
+	TYPE_POINTER,
+	/** `string`: bytes up to a NUL, at most @length (if not NULL) of them. */
+	TYPE_STRING,
+	/** `bytes[n]`: @length bytes. */
+	TYPE_BYTES,
+	/** `struct name`: @members one after the other at their offsets. */
+	TYPE_STRUCT,
+	/** `array[T, n]`: @length elements of @target. */
+	TYPE_ARRAY,
+	/** `list[T]`: elements of @target up to one that is all zero bytes. */
+	TYPE_LIST,
+	/** `bits[set, n]`: a bit set of @length bytes, bit n named by value n of @set. */
+	TYPE_BITS,
+	/** `select[e] { A: T; B, C: U; else V }` */
+	TYPE_SELECT,
+	/** `name[e, …]`: @target with its parameters set to @arguments. */
+	TYPE_APPLY,
+	/** `hook[name, e, …]`: a C function builds the value. */
+	TYPE_HOOK,
+};
+
+enum type_radix {
+	RADIX_SIGNED,
+	RADIX_UNSIGNED,
+	/** 0x1f, and 0 for zero. */
+	RADIX_HEX,
+	/** 0x001f, all digits of the size. */
+	RADIX_HEX_PADDED,
+	/** 0644 as a file mode: at least three digits. */
+	RADIX_MODE,
+	/** An address: 0x7f…, NULL for zero. */
+	RADIX_ADDRESS,
+};
+
+/** What a number or text means beyond its value; the filter and `-y` go by it. */
+enum type_role {
+	ROLE_NONE,
+	/** A file descriptor. */
+	ROLE_FD,
+	/** A descriptor of a directory, or AT_FDCWD. */
+	ROLE_DIRFD,
+	/** Text naming a file. */
+	ROLE_PATH,
+	/** A process, thread, process group or session id. */
+	ROLE_TGID,
+	ROLE_TID,
+	ROLE_PGID,
+	ROLE_SID,
+	/** A process id, or minus a process group id. */
+	ROLE_PID_OR_GROUP,
+	/** Ids that show -1 as -1 though unsigned. */
+	ROLE_UID,
+	ROLE_GID,
+	/** Text that is a password or binary by nature: never shown as a name of something. */
+	ROLE_DATA,
+};
+
+enum type_direction {
+	/** Read at entry. */
+	DIRECTION_IN,
+	/** Read at exit if the call succeeded, else only the address is shown. */
+	DIRECTION_OUT,
+	/** Read at both; shown as `[before => after]` when it changed. */
+	DIRECTION_INOUT,
+};
+
+struct member {
+	const char *name;
+	const struct type *type;
+	/** Shown only if it is not zero; NULL means always. */
+	const struct expr *condition;
+	uint32_t offset[ABI_COUNT];
+	/** Bit field: @bits bits starting at bit @shift of the number; 0 bits means all. */
+	uint8_t shift, bits;
+	/** Only shown with -v; without it the struct ends in "...". */
+	bool verbose;
+	/** Only shown if its bytes are not all zero. */
+	bool nonzero;
+	/** A nested struct whose members are shown as if they were ours. */
+	bool flatten;
+};
+
+struct select_case {
+	/** Sorted by value[abi] is not needed: the decoder searches in order. */
+	uint64_t value[ABI_COUNT];
+	const struct type *type;
+};
+
+struct type {
+	enum type_kind kind;
+	/** As the description calls it; for messages and JSON. */
+	const char *name;
+	/** Bytes in memory; 0 when only known at run time. */
+	uint32_t size[ABI_COUNT];
+	/** Alignment in memory, at least 1. */
+	uint8_t align[ABI_COUNT];
+
+	enum type_radix radix;
+	enum type_role role;
+	bool is_signed;
+	bool big_endian;
+	const struct const_set *set;
+
+	enum type_direction direction;
+	/** POINTER, ARRAY, LIST, APPLY. */
+	const struct type *target;
+	/** STRING: most bytes; BYTES, BITS: bytes; ARRAY: elements. */
+	const struct expr *length;
+	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
+	int8_t dirfd_arg;
+	/** BYTES, STRING: shown as hex only / ends at the first NUL though counted. */
+	bool hex_only, until_nul;
+
+	const struct member *members;
+	uint16_t member_count;
+	/** STRUCT: total size given by the caller (extensible structs): members beyond are absent. */
+	const struct expr *given_size;
+
+	const struct expr *selector;
+	const struct select_case *cases;
+	uint16_t case_count;
+	const struct type *otherwise;
+
+	/** APPLY, HOOK. */
+	const struct expr *const *arguments;
+	uint8_t argument_count;
+	int hook;
+};
+
+#endif

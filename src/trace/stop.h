@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_TRACE_STOP_H
+#define SRC_TRACE_STOP_H
+
+/**
+ * What kind of stop a wait status means: decided once, in a pure function
+ * (ptrace(2), "Stopped states"). Later code switches on the enum.
+ */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/taddr.h"
+#include "schema/abi_id.h"
+
+struct tracee;
+
+enum stop_kind {
+	/** About to run a system call; stop.syscall is filled. */
+	STOP_SYSCALL_ENTRY,
+	/** A system call ended; stop.syscall.retval is filled. */
+	STOP_SYSCALL_EXIT,
+	/** A signal will be delivered when the task is resumed; stop.signal and siginfo. */
+	STOP_SIGNAL,
+	/** The process is stopped by a stopping signal (group-stop); stop.signal. */
+	STOP_GROUP,
+	/** The task created another; stop.child is its tid, already or soon traced. */
+	STOP_CHILD,
+	/** The program was replaced; stop.former_tid is the thread that called exec. */
+	STOP_EXEC,
+	/** First stop of a task that was attached to or followed. */
+	STOP_STARTED,
+	/** The task was woken out of a group-stop, or stopped for no reason to show. */
+	STOP_OTHER,
+	/** Gone by exit; stop.status. The tracee is freed at the resume. */
+	STOP_EXITED,
+	/** Gone by signal; stop.signal and core_dumped. */
+	STOP_KILLED,
+	/** Gone because another thread executed a program (stop.superseded_by). */
+	STOP_SUPERSEDED,
+	/** Detached; it runs on without us. */
+	STOP_DETACHED,
+};
+
+struct stop_syscall {
+	enum abi_id abi;
+	/** The ABI is one we have no tables for; @number is then only a number. */
+	bool abi_unknown;
+	uint64_t number;
+	uint64_t args[6];
+	/** Exit only. */
+	int64_t retval;
+	bool is_error;
+	/** Where the task stands, from the same answer. */
+	uint64_t ip, sp;
+};
+
+struct stop {
+	enum stop_kind kind;
+	struct tracee *tracee;
+	/** The raw wait status. */
+	int wait_status;
+	int signal;
+	/** Only valid with @has_siginfo. */
+	siginfo_t siginfo;
+	bool has_siginfo;
+	struct stop_syscall syscall;
+	int child;
+	/** STOP_CHILD: CLONE_* flags where they are known, CLONE_VM and CLONE_VFORK at least. */
+	uint64_t clone_flags;
+	int former_tid;
+	int superseded_by;
+	int status;
+	bool core_dumped;
+};
+
+/** The shape of a wait status before anything is asked of the kernel. */
+enum wait_kind {
+	WAIT_EXITED,
+	WAIT_KILLED,
+	/** PTRACE_O_TRACESYSGOOD stop. */
+	WAIT_SYSCALL,
+	WAIT_SECCOMP,
+	WAIT_CLONE,
+	WAIT_FORK,
+	WAIT_VFORK,
+	WAIT_VFORK_DONE,
+	WAIT_EXEC,
+	WAIT_EXIT_EVENT,
+	/** PTRACE_EVENT_STOP with a stopping signal. */
+	WAIT_GROUP,
+	/** PTRACE_EVENT_STOP with SIGTRAP: attached, followed, interrupted or continued. */
+	WAIT_TRAP,
+	WAIT_SIGNAL,
+	WAIT_UNKNOWN,
+};
+
+/** Pure: classifies a status of waitpid(2) for a task seized with TRACESYSGOOD. */
+enum wait_kind wait_kind_of(int status);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_TRACE_TRACEE_H
+#define SRC_TRACE_TRACEE_H
+
+/** One traced task, from its first stop to its end. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/taddr.h"
+
+struct tracee {
+	struct task_id id;
+	/** Thread group (process) id. */
+	int tgid;
+	/** Between a system call's entry and its exit. */
+	bool in_syscall;
+	/** Whoever uses the trace may keep its own here; trace never looks. */
+	void *user;
+	/** The rest belongs to src/trace (see tracee.c). */
+	struct tracee_state *state;
+};
+
+#endif
