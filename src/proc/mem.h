@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_PROC_MEM_H
+#define SRC_PROC_MEM_H
+
+/**
+ * The memory of a stopped task. Small reads go through a few cached pages, which
+ * are right only as long as the task does not run: mem_forget() before each stop.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/taddr.h"
+
+enum {
+	MEM_PAGE = 4096,
+	MEM_CACHED_PAGES = 4,
+};
+
+struct mem {
+	int tid;
+	/** Page addresses + 1, so that zero means empty. */
+	uint64_t tag[MEM_CACHED_PAGES];
+	uint8_t *pages;
+};
+
+void mem_init(struct mem *mem, int tid);
+void mem_deinit(struct mem *mem);
+/** The task ran: cached pages are no longer true. */
+void mem_forget(struct mem *mem);
+/**
+ * Copies up to @size bytes at @address; returns how many could be read (a shorter
+ * count means the next byte is unreadable).
+ */
+size_t mem_read(struct mem *mem, taddr address, void *data, size_t size);
+
+#endif

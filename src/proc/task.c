@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "proc/task.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+
+char *task_file(int tid, const char *name, size_t *length_ret)
+{
+	char path[64];
+	cleanup_close int fd = -1;
+	struct buf text = {0};
+	ssize_t got;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", tid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	while ((got = read(fd, buf_reserve(&text, 16384), 16384)) > 0)
+		text.length += (size_t)got;
+	if (got < 0) {
+		buf_deinit(&text);
+		return NULL;
+	}
+	buf_text(&text);
+	*length_ret = text.length;
+	return text.data;
+}
+
+void task_comm(int tid, char comm[TASK_COMM_SIZE])
+{
+	size_t length;
+	cleanup_free char *text = task_file(tid, "comm", &length);
+
+	comm[0] = '\0';
+	if (!text)
+		return;
+	if (length && text[length - 1] == '\n')
+		text[--length] = '\0';
+	snprintf(comm, TASK_COMM_SIZE, "%s", text);
+}
+
+int task_tgid(int tid)
+{
+	size_t length;
+	cleanup_free char *text = task_file(tid, "status", &length);
+	const char *line = text ? strstr(text, "\nTgid:") : NULL;
+
+	return line ? atoi(line + strlen("\nTgid:")) : tid;
+}
+
+const char *task_link(struct arena *arena, int tid, const char *name)
+{
+	char path[64], target[PATH_MAX];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", tid, name);
+	length = readlink(path, target, sizeof(target));
+	return length < 0 ? NULL : arena_strndup(arena, target, (size_t)length);
+}

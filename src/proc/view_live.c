@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "proc/view_live.h"
+
+#include <stddef.h>
+
+#include "proc/fdinfo.h"
+#include "proc/task.h"
+
+static struct view_live *live_of(struct view *view)
+{
+	return (struct view_live *)((char *)view - offsetof(struct view_live, view));
+}
+
+static size_t live_read(struct view *view, taddr address, void *data, size_t size)
+{
+	return mem_read(&live_of(view)->mem, address, data, size);
+}
+
+static const char *live_fd_path(struct view *view, struct arena *arena, int fd)
+{
+	return fdinfo_path(arena, live_of(view)->mem.tid, fd);
+}
+
+static bool live_fd_deleted(struct view *view, int fd)
+{
+	return fdinfo_deleted(live_of(view)->mem.tid, fd);
+}
+
+static const char *live_cwd(struct view *view, struct arena *arena)
+{
+	return task_link(arena, live_of(view)->mem.tid, "cwd");
+}
+
+static int live_tid(struct view *view)
+{
+	return live_of(view)->mem.tid;
+}
+
+static const struct view_ops live_ops = {
+	.read = live_read,
+	.fd_path = live_fd_path,
+	.fd_deleted = live_fd_deleted,
+	.cwd = live_cwd,
+	.tid = live_tid,
+};
+
+void view_live_init(struct view_live *live, int tid)
+{
+	live->view.ops = &live_ops;
+	mem_init(&live->mem, tid);
+}
+
+void view_live_deinit(struct view_live *live)
+{
+	mem_deinit(&live->mem);
+}

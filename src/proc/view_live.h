@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_PROC_VIEW_LIVE_H
+#define SRC_PROC_VIEW_LIVE_H
+
+/** A view of a living, stopped task. */
+
+#include "proc/mem.h"
+#include "proc/view.h"
+
+struct view_live {
+	struct view view;
+	struct mem mem;
+};
+
+void view_live_init(struct view_live *live, int tid);
+void view_live_deinit(struct view_live *live);
+
+#endif
