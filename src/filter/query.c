@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "filter/query.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/parse.h"
+
+void query_init(struct query *query)
+{
+	*query = (struct query){.statuses = QUERY_STATUS_ALL};
+	syscall_set_fill(&query->calls);
+}
+
+void query_deinit(struct query *query)
+{
+	path_set_deinit(&query->paths);
+}
+
+static bool status_by_name(const char *name, size_t length, unsigned *ret)
+{
+	static const struct {
+		const char *name;
+		unsigned bits;
+	} names[] = {
+		{"successful", QUERY_STATUS_SUCCESSFUL},
+		{"failed", QUERY_STATUS_FAILED},
+		{"unfinished", QUERY_STATUS_UNFINISHED},
+		{"unavailable", QUERY_STATUS_UNAVAILABLE},
+		{"detached", QUERY_STATUS_DETACHED},
+		{"all", QUERY_STATUS_ALL},
+		{"none", 0},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strlen(names[i].name) == length && memcmp(names[i].name, name, length) == 0) {
+			*ret = names[i].bits;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct error *query_set_statuses(struct query *query, const char *text)
+{
+	bool inverted = text[0] == '!';
+	const char *cursor = text + inverted, *item;
+	unsigned statuses = 0, bits;
+	size_t length;
+
+	while (parse_list(&cursor, ',', &item, &length)) {
+		if (!status_by_name(item, length, &bits))
+			return error_create("invalid status '%.*s' (known: successful, failed, "
+					    "unfinished, unavailable, detached, all, none)",
+				(int)length, item);
+		statuses |= bits;
+	}
+	query->statuses = inverted ? QUERY_STATUS_ALL & ~statuses : statuses;
+	return NULL;
+}

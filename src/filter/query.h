@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_FILTER_QUERY_H
+#define SRC_FILTER_QUERY_H
+
+/** What the user asked to see: calls, paths, outcomes. */
+
+#include <stdbool.h>
+
+#include "filter/path_set.h"
+#include "schema/syscall_set.h"
+
+struct error;
+
+enum query_status {
+	QUERY_STATUS_SUCCESSFUL = 1 << 0,
+	QUERY_STATUS_FAILED = 1 << 1,
+	QUERY_STATUS_UNFINISHED = 1 << 2,
+	QUERY_STATUS_UNAVAILABLE = 1 << 3,
+	QUERY_STATUS_DETACHED = 1 << 4,
+	QUERY_STATUS_ALL = (1 << 5) - 1,
+};
+
+struct query {
+	/** -e trace= */
+	struct syscall_set calls;
+	/** -P; empty means any path or none. */
+	struct path_set paths;
+	/** -z, -Z, -e status=: QUERY_STATUS_* of calls to show. */
+	unsigned statuses;
+};
+
+/** Everything is wanted. */
+void query_init(struct query *query);
+void query_deinit(struct query *query);
+
+/**
+ * -e trace=@text as strace(1) spells it: names, numbers, %class, /regex, each
+ * with ? (may be unknown) or @64 / @32, all, none, and ! in front for all but
+ * these. Replaces what was there.
+ */
+struct error *query_set_calls(struct query *query, const char *text);
+/** -e status=@text: successful, failed, unfinished, unavailable, detached, all, none, !. */
+struct error *query_set_statuses(struct query *query, const char *text);
+
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <regex.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/parse.h"
+#include "filter/query.h"
+#include "schema/lookup.h"
+#include "schema/syscall.h"
+
+/** The ABIs an item is meant for: `open@32` only i386. */
+struct item {
+	char *name;
+	bool optional;
+	bool abis[ABI_COUNT];
+};
+
+static bool parse_personality(struct item *item)
+{
+	char *at = strrchr(item->name, '@');
+
+	item->abis[ABI_X86_64] = item->abis[ABI_I386] = true;
+	if (!at)
+		return true;
+	item->abis[ABI_X86_64] = strcmp(at, "@64") == 0;
+	item->abis[ABI_I386] = strcmp(at, "@32") == 0;
+	if (!item->abis[ABI_X86_64] && !item->abis[ABI_I386] && strcmp(at, "@x32") != 0)
+		return false;
+	*at = '\0';
+	return true;
+}
+
+static struct error *add_regex(struct syscall_set *set, const struct item *item)
+{
+	regex_t regex;
+	bool found = false;
+	int code = regcomp(&regex, item->name + 1, REG_EXTENDED | REG_NOSUB);
+
+	if (code) {
+		char message[256];
+
+		regerror(code, &regex, message, sizeof(message));
+		return error_create("invalid regular expression '%s': %s", item->name + 1, message);
+	}
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		size_t count;
+		const struct syscall *calls = syscall_table(abi, &count);
+
+		for (size_t i = 0; item->abis[abi] && i < count; i++) {
+			if (!calls[i].name || regexec(&regex, calls[i].name, 0, NULL, 0) != 0)
+				continue;
+			syscall_set_add(set, abi, calls[i].number);
+			found = true;
+		}
+	}
+	regfree(&regex);
+	if (!found && !item->optional)
+		return error_create("no system call matches '%s'", item->name);
+	return NULL;
+}
+
+static bool add_classes(struct syscall_set *set, const struct item *item, uint32_t classes)
+{
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		size_t count;
+		const struct syscall *calls = syscall_table(abi, &count);
+
+		for (size_t i = 0; item->abis[abi] && i < count; i++) {
+			if (calls[i].name && (calls[i].classes & classes))
+				syscall_set_add(set, abi, calls[i].number);
+		}
+	}
+	return true;
+}
+
+static bool add_name(struct syscall_set *set, const struct item *item)
+{
+	bool found = false;
+	uint64_t number;
+
+	if (parse_u64(item->name, &number) && number < SYSCALL_SET_NUMBERS) {
+		for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+			if (item->abis[abi] && syscall_by_number(abi, number)) {
+				syscall_set_add(set, abi, number);
+				found = true;
+			}
+		}
+		return found;
+	}
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		const struct syscall *call =
+			item->abis[abi] ? syscall_by_name(abi, item->name) : NULL;
+
+		if (call) {
+			syscall_set_add(set, abi, call->number);
+			found = true;
+		}
+	}
+	return found;
+}
+
+// strace still takes the classes of its early days without the %.
+static const char *const old_classes[] = {
+	"file", "desc", "process", "network", "net", "signal", "ipc", "memory", "creds", NULL};
+
+static uint32_t classes_of(const char *name)
+{
+	if (name[0] == '%')
+		return syscall_class_by_name(strcmp(name, "%net") == 0 ? "%network" : name);
+	for (size_t i = 0; old_classes[i]; i++) {
+		if (strcmp(name, old_classes[i]) == 0)
+			return syscall_class_by_name(strcmp(name, "net") == 0 ? "network" : name);
+	}
+	return 0;
+}
+
+static struct error *add_item(struct syscall_set *set, struct item *item)
+{
+	uint32_t classes;
+
+	item->optional = item->name[0] == '?';
+	if (item->optional)
+		memmove(item->name, item->name + 1, strlen(item->name));
+	if (item->name[0] != '/' && !parse_personality(item))
+		return error_create(
+			"invalid system call '%s': the part after @ is 64, 32 or x32", item->name);
+	if (item->name[0] == '/') {
+		item->abis[ABI_X86_64] = item->abis[ABI_I386] = true;
+		return add_regex(set, item);
+	}
+	if (strcmp(item->name, "none") == 0)
+		return NULL;
+	if (strcmp(item->name, "all") == 0) {
+		syscall_set_fill(set);
+		return NULL;
+	}
+	classes = classes_of(item->name);
+	if (classes ? add_classes(set, item, classes) : add_name(set, item))
+		return NULL;
+	if (item->optional)
+		return NULL;
+	return error_create("invalid system call '%s'", item->name);
+}
+
+struct error *query_set_calls(struct query *query, const char *text)
+{
+	bool inverted = text[0] == '!';
+	const char *cursor = text + inverted, *part;
+	struct syscall_set set = {0};
+	size_t length;
+
+	while (parse_list(&cursor, ',', &part, &length)) {
+		cleanup_free char *name = xstrndup(part, length);
+		struct item item = {.name = name};
+		struct error *error;
+
+		// A regular expression may hold commas: it takes the rest of the text.
+		if (name[0] == '/' || (name[0] == '?' && name[1] == '/')) {
+			free(name);
+			item.name = name = xstrdup(part);
+			cursor = NULL;
+		}
+		error = add_item(&set, &item);
+		if (error)
+			return error;
+	}
+	if (inverted)
+		syscall_set_invert(&set);
+	query->calls = set;
+	return NULL;
+}
