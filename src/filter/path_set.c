@@ -46,22 +46,23 @@ void path_clean(struct buf *buf, const char *base, const char *path)
 		buf_char(buf, '/');
 }
 
-static void add_pattern(struct path_set *set, const char *path)
+static bool add_pattern(struct path_set *set, const char *path)
 {
 	struct stat st;
 
 	array_for_each (pattern, &set->patterns) {
 		if (strcmp(pattern->path, path) == 0)
-			return;
+			return false;
 	}
 	*array_add(&set->patterns) = (struct path_pattern){
 		.path = xstrdup(path),
 		.length = strlen(path),
 		.subtree = stat(path, &st) != 0 || S_ISDIR(st.st_mode),
 	};
+	return true;
 }
 
-void path_set_add(struct path_set *set, const char *path)
+const char *path_set_add(struct path_set *set, const char *path)
 {
 	cleanup_free char *base = getcwd(NULL, 0);
 	cleanup_free char *real = realpath(path, NULL);
@@ -70,8 +71,9 @@ void path_set_add(struct path_set *set, const char *path)
 	path_clean(&clean, base ? base : "/", path);
 	add_pattern(set, buf_text(&clean));
 	buf_deinit(&clean);
-	if (real)
-		add_pattern(set, real);
+	if (!real || !add_pattern(set, real))
+		return NULL;
+	return set->patterns.data[set->patterns.count - 1].path;
 }
 
 static bool pattern_has(const struct path_pattern *pattern, const char *path)

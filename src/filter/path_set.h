@@ -29,9 +29,10 @@ struct path_set {
 void path_set_deinit(struct path_set *set);
 /**
  * Adds @path as typed: relative to our own working directory, and, if it goes
- * through symbolic links, also what it resolves to.
+ * through symbolic links, also what it resolves to, which is then returned (owned
+ * by the set); else NULL.
  */
-void path_set_add(struct path_set *set, const char *path);
+const char *path_set_add(struct path_set *set, const char *path);
 /** Whether the clean absolute @path is one of the set or below one. */
 bool path_set_has(const struct path_set *set, const char *path);
 

@@ -37,7 +37,7 @@ enum syscall_class {
 enum syscall_fact {
 	/** Every result is a success (getpid, umask). */
 	FACT_NEVER_FAILS = 1 << 0,
-	/** May change what is mapped executable (mmap, munmap, mprotect, mremap …). */
+	/** May change what is mapped executable (munmap, mremap …). */
 	FACT_CHANGES_MAPS = 1 << 1,
 	/** Does not come back when it succeeds (exit, exit_group). */
 	FACT_NO_RETURN = 1 << 2,
@@ -47,6 +47,8 @@ enum syscall_fact {
 	FACT_CHANGES_COMM = 1 << 4,
 	/** May change cwd, root or a mount (chdir, fchdir, chroot, setns …). */
 	FACT_CHANGES_ROOT = 1 << 5,
+	/** Changes what is mapped executable only if the third argument has PROT_EXEC (mmap). */
+	FACT_PROTECTS_MAPS = 1 << 6,
 };
 
 struct argument {

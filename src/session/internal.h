@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_INTERNAL_H
+#define SRC_SESSION_INTERNAL_H
+
+/** The session's state and the handlers its loop chooses from. */
+
+#include "base/hash.h"
+#include "decode/call.h"
+#include "session/session.h"
+#include "session/task.h"
+#include "trace/stop.h"
+
+struct session {
+	const struct session_options *options;
+	struct trace *trace;
+	struct output *output;
+	/** NULL without stacks. */
+	struct unwind_context *unwind;
+	/** tgid to struct session_process. */
+	struct hash processes;
+	/** Arena for events that are not calls. */
+	struct call scratch;
+	/** The launched command's process, or 0. */
+	int command_pid;
+	struct session_result result;
+};
+
+/** on_syscall: entry and exit. True from entry if the exit need not be seen. */
+bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop);
+void session_on_exit(struct session *session, struct session_task *task, const struct stop *stop);
+/** The call under way will not be seen to end; its result is @result. */
+void session_abandon_call(
+	struct session *session, struct session_task *task, enum call_result result);
+
+/** on_signal */
+void session_on_signal(struct session *session, struct session_task *task, const struct stop *stop);
+
+/** on_lifecycle: children, exec, exits, detaching. */
+void session_on_lifecycle(
+	struct session *session, struct session_task *task, const struct stop *stop);
+
+/**
+ * stacks: takes the stack of a stopped task into @arena; false when stacks are not
+ * asked for.
+ */
+bool session_stack_take(struct session *session, struct session_task *task,
+	enum frame_address address, struct arena *arena, struct unwind_stack *ret);
+/** A call that may change what is mapped succeeded: the next stack reads the maps again. */
+void session_stack_maps_changed(struct session_task *task);
+/** A child was created: it starts with its parent's modules. */
+void session_stack_forked(struct session *session, struct session_task *parent, int child);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <stdio.h>
+
+#include "event/event.h"
+#include "session/internal.h"
+#include "trace/trace.h"
+#include "trace/tracee.h"
+
+static void report(struct session *session, struct session_task *task, struct event event)
+{
+	session_task_event(task, &event);
+	session->options->format->event(session->output, &event);
+}
+
+static void report_count(struct session *session)
+{
+	session->options->format->tasks(session->output, trace_count(session->trace));
+}
+
+static void on_started(struct session *session, struct session_task *task)
+{
+	report_count(session);
+	// The command we launched starts without a word, as under strace.
+	if (task->tracee->id.tid != session->command_pid &&
+		!(session->options->quiet & SESSION_QUIET_ATTACH))
+		report(session, task, (struct event){.kind = EVENT_ATTACHED, .text = "attached"});
+}
+
+static void on_exec(struct session_task *task)
+{
+	session_process_exec(task->process);
+	task->live.mem.tid = task->tracee->id.tid;
+	mem_forget(&task->live.mem);
+}
+
+static void on_end(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	struct event event = {0};
+
+	session_abandon_call(session, task, CALL_NO_RESULT);
+	if (stop->kind == STOP_EXITED) {
+		event.kind = EVENT_EXITED;
+		event.exit.status = stop->status;
+	} else {
+		event.kind = EVENT_KILLED;
+		event.exit.status = stop->signal;
+		event.exit.core_dumped = stop->core_dumped;
+	}
+	if (task->tracee->id.tid == session->command_pid) {
+		session->result.status = stop->kind == STOP_EXITED ? stop->status : 0;
+		session->result.signal = stop->kind == STOP_KILLED ? stop->signal : 0;
+	}
+	if (!(session->options->quiet & SESSION_QUIET_EXIT))
+		report(session, task, event);
+	session_task_drop(session, task);
+}
+
+static void on_superseded(
+	struct session *session, struct session_task *task, const struct stop *stop)
+{
+	session_abandon_call(session, task, CALL_NO_RESULT);
+	if (!(session->options->quiet & SESSION_QUIET_THREAD_EXECVE))
+		report(session, task,
+			(struct event){.kind = EVENT_SUPERSEDED,
+				.superseded = {.by = stop->superseded_by}});
+	session_task_drop(session, task);
+}
+
+static void on_detached(struct session *session, struct session_task *task)
+{
+	session_abandon_call(session, task, CALL_UNFINISHED);
+	if (!(session->options->quiet & SESSION_QUIET_ATTACH))
+		report(session, task, (struct event){.kind = EVENT_DETACHED, .text = "detached"});
+	session_task_drop(session, task);
+}
+
+void session_on_lifecycle(
+	struct session *session, struct session_task *task, const struct stop *stop)
+{
+	switch (stop->kind) {
+	case STOP_STARTED:
+		on_started(session, task);
+		break;
+	case STOP_CHILD:
+		session_stack_forked(session, task, stop->child);
+		break;
+	case STOP_EXEC:
+		on_exec(task);
+		break;
+	case STOP_EXITED:
+	case STOP_KILLED:
+		on_end(session, task, stop);
+		break;
+	case STOP_SUPERSEDED:
+		on_superseded(session, task, stop);
+		break;
+	case STOP_DETACHED:
+		on_detached(session, task);
+		break;
+	case STOP_SYSCALL_ENTRY:
+	case STOP_SYSCALL_EXIT:
+	case STOP_SIGNAL:
+	case STOP_GROUP:
+	case STOP_OTHER:
+		break;
+	}
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "decode/decoder.h"
+#include "event/event.h"
+#include "session/internal.h"
+
+// A group-stop repeats the signal that was shown when it arrived: only the fact is new.
+static void stopped(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	struct event event = {.kind = EVENT_STOPPED, .signal = {.number = stop->signal}};
+
+	session_task_event(task, &event);
+	session->options->format->event(session->output, &event);
+}
+
+void session_on_signal(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	struct event event = {.kind = EVENT_SIGNAL, .signal = {.number = stop->signal}};
+	struct unwind_stack stack;
+
+	if (stop->kind == STOP_GROUP) {
+		stopped(session, task, stop);
+		return;
+	}
+	call_reset(&session->scratch);
+	session_task_event(task, &event);
+	if (stop->has_siginfo)
+		event.signal.info = decode_siginfo(&session->scratch, ABI_X86_64, &stop->siginfo);
+	if (session_stack_take(session, task, FRAME_ADDRESS_EXACT, &session->scratch.arena, &stack))
+		event.stack = &stack;
+	session->options->format->event(session->output, &event);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <string.h>
+
+#include "decode/decoder.h"
+#include "event/event.h"
+#include "filter/query.h"
+#include "schema/lookup.h"
+#include "schema/syscall.h"
+#include "session/internal.h"
+#include "trace/tracee.h"
+
+static struct event call_event(struct session_task *task)
+{
+	return (struct event){
+		.kind = EVENT_CALL,
+		.task = task->tracee->id,
+		.pid = task->tracee->tgid,
+		.comm = task->comm,
+		.wall = task->wall,
+		.monotonic = task->monotonic,
+		.call = &task->call,
+		.stack = task->has_stack ? &task->stack : NULL,
+	};
+}
+
+static void begin(struct session *session, struct session_task *task)
+{
+	struct event event = call_event(task);
+
+	session->options->format->call_begin(session->output, &event);
+	task->begun = true;
+}
+
+static struct timespec elapsed_since(struct timespec start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	now.tv_sec -= start.tv_sec;
+	now.tv_nsec -= start.tv_nsec;
+	if (now.tv_nsec < 0) {
+		now.tv_nsec += 1000000000;
+		now.tv_sec--;
+	}
+	return now;
+}
+
+static void end(struct session *session, struct session_task *task)
+{
+	struct event event = call_event(task);
+
+	event.duration = elapsed_since(task->monotonic);
+	session->options->format->call_end(session->output, &event);
+}
+
+bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	const struct query *query = session->options->query;
+	const struct stop_syscall *entry = &stop->syscall;
+	const struct syscall *syscall = syscall_by_number(entry->abi, entry->number);
+
+	call_reset(&task->call);
+	task->in_call = true;
+	task->begun = false;
+	task->has_stack = false;
+	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
+	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number);
+	if (task->ignored) {
+		memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
+		return !task->facts;
+	}
+	clock_gettime(CLOCK_REALTIME, &task->wall);
+	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
+	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
+		entry->number, entry->args);
+	task->verdict = match_entry(query, &task->call, &task->live.view);
+	if (task->verdict == MATCH_NO) {
+		task->ignored = true;
+		return !task->facts;
+	}
+	if (task->verdict == MATCH_YES) {
+		task->has_stack = session_stack_take(
+			session, task, FRAME_ADDRESS_SYSCALL, &task->call.arena, &task->stack);
+		if (query->statuses == QUERY_STATUS_ALL)
+			begin(session, task);
+	}
+	return false;
+}
+
+static void apply_facts(struct session_task *task, const struct stop *stop)
+{
+	if (stop->syscall.is_error)
+		return;
+	if (task->facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
+		session_stack_maps_changed(task);
+	if (task->facts & (FACT_CHANGES_COMM | FACT_EXEC))
+		task_comm(task->tracee->id.tid, task->comm);
+}
+
+void session_on_exit(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	const struct query *query = session->options->query;
+
+	if (!task->in_call)
+		return;
+	apply_facts(task, stop);
+	task->in_call = false;
+	if (task->ignored)
+		return;
+	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
+		stop->syscall.is_error);
+	if (task->verdict == MATCH_LATER && !match_exit(query, &task->call, &task->live.view))
+		return;
+	if (!match_status(query, &task->call))
+		return;
+	if (!task->has_stack)
+		task->has_stack = session_stack_take(
+			session, task, FRAME_ADDRESS_SYSCALL, &task->call.arena, &task->stack);
+	if (!task->begun)
+		begin(session, task);
+	end(session, task);
+}
+
+void session_abandon_call(
+	struct session *session, struct session_task *task, enum call_result result)
+{
+	if (!task->in_call)
+		return;
+	task->in_call = false;
+	if (task->ignored || task->verdict != MATCH_YES)
+		return;
+	if (result == CALL_NO_RESULT)
+		decode_no_result(&task->call);
+	if (!match_status(session->options->query, &task->call))
+		return;
+	if (!task->begun)
+		begin(session, task);
+	end(session, task);
+}

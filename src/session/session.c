@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "session/session.h"
+
+#include <assert.h>
+
+#include "base/error.h"
+#include "event/event.h"
+#include "filter/query.h"
+#include "output/sink.h"
+#include "session/internal.h"
+#include "trace/trace.h"
+
+static bool handle_stop(struct session *session, const struct stop *stop)
+{
+	struct session_task *task = session_task_get(session, stop->tracee);
+
+	mem_forget(&task->live.mem);
+	switch (stop->kind) {
+	case STOP_SYSCALL_ENTRY:
+		return session_on_entry(session, task, stop);
+	case STOP_SYSCALL_EXIT:
+		session_on_exit(session, task, stop);
+		return false;
+	case STOP_SIGNAL:
+	case STOP_GROUP:
+		session_on_signal(session, task, stop);
+		return false;
+	case STOP_CHILD:
+	case STOP_EXEC:
+	case STOP_STARTED:
+	case STOP_EXITED:
+	case STOP_KILLED:
+	case STOP_SUPERSEDED:
+	case STOP_DETACHED:
+		session_on_lifecycle(session, task, stop);
+		return false;
+	case STOP_OTHER:
+		return false;
+	}
+	assert(!"stop kind");
+	return false;
+}
+
+static void task_gone(void *context, struct tracee *tracee)
+{
+	struct session *session = context;
+	struct stop stop = {.kind = STOP_DETACHED, .tracee = tracee};
+
+	handle_stop(session, &stop);
+}
+
+static void run_loop(struct session *session)
+{
+	struct stop stop;
+
+	for (;;) {
+		switch (trace_next(session->trace, &stop)) {
+		case TRACE_STOP:
+			trace_resume(session->trace, &stop, handle_stop(session, &stop));
+			if (sink_error(session->options->sink))
+				return;
+			break;
+		case TRACE_IDLE:
+			sink_flush(session->options->sink);
+			break;
+		case TRACE_INTERRUPTED:
+		case TRACE_DONE:
+			return;
+		}
+	}
+}
+
+static struct error *start(struct session *session)
+{
+	const struct session_options *options = session->options;
+	struct trace_options trace_options = {.follow = options->follow};
+	struct error *error = trace_create(&trace_options, &session->trace);
+
+	for (size_t i = 0; !error && i < options->pid_count; i++)
+		error = trace_attach(session->trace, options->pids[i]);
+	if (!error && options->command)
+		error = trace_launch(session->trace, options->command, &session->command_pid);
+	return error;
+}
+
+struct error *session_run(const struct session_options *options, struct session_result *ret)
+{
+	struct session session = {.options = options};
+	struct output_options output_options = options->output;
+	struct error *error = NULL;
+
+	if (options->output.stack != OUTPUT_STACK_NONE)
+		session.unwind = unwind_context_create(&options->unwind);
+	output_options.unwind = session.unwind;
+	session.output = options->format->create(&output_options, options->sink);
+	error = start(&session);
+	if (!error)
+		run_loop(&session);
+	if (session.trace)
+		trace_detach_all(session.trace, task_gone, &session);
+	options->format->finish(session.output);
+	sink_flush(options->sink);
+	trace_destroy(session.trace);
+	assert(!session.processes.count);
+	hash_deinit(&session.processes);
+	call_deinit(&session.scratch);
+	if (session.unwind)
+		unwind_context_destroy(session.unwind);
+	if (!error)
+		*ret = session.result;
+	return error;
+}

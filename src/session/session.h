@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_SESSION_H
+#define SRC_SESSION_SESSION_H
+
+/**
+ * One run of the tracer: wires the layers together and turns stops into events.
+ * The loop is in session.c, one file per kind of event beside it.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "decode/decoder.h"
+#include "output/output.h"
+#include "unwind/unwind.h"
+
+struct error;
+struct query;
+struct sink;
+
+enum session_quiet {
+	SESSION_QUIET_ATTACH = 1 << 0,
+	SESSION_QUIET_EXIT = 1 << 1,
+	SESSION_QUIET_PATH_RESOLUTION = 1 << 2,
+	SESSION_QUIET_PERSONALITY = 1 << 3,
+	SESSION_QUIET_THREAD_EXECVE = 1 << 4,
+	SESSION_QUIET_ALL = (1 << 5) - 1,
+};
+
+/** Everything is borrowed for the run. */
+struct session_options {
+	struct decode_options decode;
+	/** @unwind in it is filled by the session. */
+	struct output_options output;
+	/** Used when output.stack asks for stacks. */
+	struct unwind_options unwind;
+	const struct query *query;
+	const struct output_format *format;
+	struct sink *sink;
+	/** -f */
+	bool follow;
+	/** SESSION_QUIET_* */
+	unsigned quiet;
+	/** The command, NULL-terminated; or NULL when only attaching. */
+	char *const *command;
+	const int *pids;
+	size_t pid_count;
+};
+
+struct session_result {
+	/** How the command ended: its exit status, or the signal that killed it (else 0). */
+	int status;
+	int signal;
+};
+
+/** Runs until no task is left or a signal ends us. An error means nothing could be traced. */
+struct error *session_run(const struct session_options *options, struct session_result *ret);
+
+#endif

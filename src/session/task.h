@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_TASK_H
+#define SRC_SESSION_TASK_H
+
+/**
+ * What the session knows about a traced task, and about the process (address
+ * space) it shares with its threads.
+ */
+
+#include <stdbool.h>
+#include <time.h>
+
+#include "decode/call.h"
+#include "filter/match.h"
+#include "proc/task.h"
+#include "proc/view_live.h"
+#include "unwind/frame.h"
+
+struct event;
+struct session;
+struct tracee;
+struct unwind_space;
+
+struct session_process {
+	int tgid;
+	unsigned task_count;
+	/** NULL until the first stack, and after an exec. */
+	struct unwind_space *space;
+};
+
+struct session_task {
+	struct tracee *tracee;
+	struct session_process *process;
+	struct view_live live;
+	char comm[TASK_COMM_SIZE];
+
+	/** The call under way; only valid with @in_call. */
+	struct call call;
+	bool in_call;
+	/** Its number is not asked for, or its arguments rule it out: the exit shows nothing. */
+	bool ignored;
+	/** FACT_* of the call under way. */
+	unsigned facts;
+	enum match_verdict verdict;
+	/** The output was given the call's begin. */
+	bool begun;
+	struct timespec wall, monotonic;
+	bool has_stack;
+	struct unwind_stack stack;
+};
+
+/** The task of @tracee, made at its first stop. */
+struct session_task *session_task_get(struct session *session, struct tracee *tracee);
+/** Forgets the task; its process goes with its last task. */
+void session_task_drop(struct session *session, struct session_task *task);
+/** The process @tgid, or NULL. */
+struct session_process *session_process_find(struct session *session, int tgid);
+/** The process was replaced by exec: a new address space. */
+void session_process_exec(struct session_process *process);
+/** The parts of an event that come from its task, at the present time. */
+void session_task_event(const struct session_task *task, struct event *event);
+
+#endif
