@@ -40,7 +40,7 @@
 
 /** Walks all elements with a pointer named @item. */
 #define array_for_each(item, array)                                                                \
-	for (__typeof__((array)->data + 0) item = (array)->data;                                       \
+	for (__typeof__((array)->data + 0) item = (array)->data;                                   \
 		item < (array)->data + (array)->count; item++)
 
 /** Elements of a fixed array. */

@@ -140,7 +140,7 @@ struct type {
 
 	const struct member *members;
 	uint16_t member_count;
-	/** STRUCT: total size given by the caller (extensible structs): members beyond are absent. */
+	/** STRUCT: total size given by the caller (extensible structs); the rest is absent. */
 	const struct expr *given_size;
 
 	const struct expr *selector;
