@@ -51,6 +51,11 @@ struct call {
 	struct value *args[CALL_ARGS_MAX];
 	unsigned arg_count;
 	unsigned known;
+	/**
+	 * The decoder's notes from entry to exit, a bit per argument of the signature:
+	 * shown at all, to be decoded at exit, at exit even if the call failed.
+	 */
+	uint8_t shown, pending, pending_failed;
 
 	enum call_result result;
 	/** Raw result; for CALL_ERROR the errno is in @error. */
@@ -58,7 +63,10 @@ struct call {
 	int error;
 	/** The result as a value (fd with its path …); NULL where the plain number says all. */
 	struct value *ret;
-	/** Shown in parentheses after the result; may be NULL. */
+	/**
+	 * Shown in parentheses after the result; may be NULL. Members of a STRUCT are written
+	 * `label value, …` there, without braces: `(in [3], left {…})`.
+	 */
 	struct value *note;
 
 	struct arena arena;

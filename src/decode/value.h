@@ -71,19 +71,25 @@ struct value {
 	/** Bytes the number has in memory or register. */
 	uint8_t size;
 
-	/** BYTES: the tracee had more than @length bytes. ARRAY: more elements follow. */
+	/**
+	 * BYTES: the tracee had more than @length bytes. ARRAY: more elements follow.
+	 * STRUCT: verbose-only members were left out.
+	 */
 	bool truncated;
 	/** BITSET: all but these. */
 	bool inverted;
 	/** STRUCT member only shown when verbose. */
 	bool verbose;
-	/** STRUCT: later members exist that could not be read. */
+	/** STRUCT: later members, from address @number on, could not be read. */
 	bool incomplete;
 	/** BYTES: as \x.. throughout. */
 	bool hex_only;
 	/** BYTES: a NUL-terminated string (as against counted bytes). */
 	bool terminated;
-	/** ADDRESS, REF: @number is valid but its memory could not be read. */
+	/**
+	 * ADDRESS, REF: @number is valid but its memory could not be read. ARRAY: the next
+	 * element, at address @number, could not be read.
+	 */
 	bool unreadable;
 
 	/** Name of the argument or member, NULL for elements. */
