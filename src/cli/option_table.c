@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "cli/option_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/parse.h"
+#include "cli/expression.h"
+#include "cli/options.h"
+
+static struct error *set_attach(struct options *options, const char *argument)
+{
+	const char *item;
+	size_t length;
+
+	// strace takes lists separated by commas and white space, as pidof prints them.
+	while (*argument) {
+		cleanup_free char *text = NULL;
+		int pid;
+
+		length = strcspn(argument, ", \t\n");
+		item = argument;
+		argument += length + !!argument[length];
+		if (!length)
+			continue;
+		text = xstrndup(item, length);
+		if (!parse_int(text, &pid) || pid == 0)
+			return error_create("invalid process id: '%s'", text);
+		*array_add(&options->pids) = pid;
+	}
+	return NULL;
+}
+
+static struct error *set_follow(struct options *options, const char *argument)
+{
+	(void)argument;
+	if (options->session.follow)
+		return error_create("-ff (a file per process) is not supported yet");
+	options->session.follow = true;
+	return NULL;
+}
+
+static struct error *set_trace(struct options *options, const char *argument)
+{
+	return query_set_calls(&options->query, argument);
+}
+
+static struct error *set_status(struct options *options, const char *argument)
+{
+	return query_set_statuses(&options->query, argument);
+}
+
+static struct error *set_path(struct options *options, const char *argument)
+{
+	if (!*argument)
+		return error_create("-P needs a path that is not empty");
+	*array_add(&options->trace_paths) = argument;
+	return NULL;
+}
+
+static struct error *set_successful(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->query.statuses = QUERY_STATUS_SUCCESSFUL;
+	return NULL;
+}
+
+static struct error *set_failed(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->query.statuses = QUERY_STATUS_FAILED;
+	return NULL;
+}
+
+static struct error *set_columns(struct options *options, const char *argument)
+{
+	int columns;
+
+	if (!parse_int(argument, &columns) || columns > 1000)
+		return error_create("invalid -a argument: '%s'", argument);
+	options->session.output.align = (unsigned)columns;
+	return NULL;
+}
+
+static struct error *set_output(struct options *options, const char *argument)
+{
+	options->output_path = argument;
+	return NULL;
+}
+
+static struct error *set_append(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->output_append = true;
+	return NULL;
+}
+
+static struct error *set_format(struct options *options, const char *argument)
+{
+	const struct output_format *const *formats = output_formats();
+
+	options->session.format = output_format_by_name(argument);
+	if (options->session.format)
+		return NULL;
+	return error_create("unknown format '%s' (known: %s, %s)", argument, formats[0]->name,
+		formats[1]->name);
+}
+
+static struct error *set_string_limit(struct options *options, const char *argument)
+{
+	int limit;
+
+	if (!parse_int(argument, &limit) || limit > 32 * 1024 * 1024)
+		return error_create("invalid -s argument: '%s' (bytes, at most 32 MiB)", argument);
+	options->session.decode.string_limit = (size_t)limit;
+	return NULL;
+}
+
+static struct error *set_stack_trace(struct options *options, const char *argument)
+{
+	if (!argument || strcmp(argument, "source") == 0) {
+		options->session.output.stack = OUTPUT_STACK_SOURCE;
+	} else if (strcmp(argument, "symbol") == 0) {
+		options->session.output.stack = OUTPUT_STACK_SYMBOL;
+		options->session.unwind.no_lines = true;
+	} else {
+		return error_create("unknown stack style '%s' (known: source, symbol)", argument);
+	}
+	return NULL;
+}
+
+static struct error *set_no_inlines(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.unwind.no_inlines = true;
+	return NULL;
+}
+
+static struct error *set_clock(struct options *options, const char *argument)
+{
+	static const struct {
+		const char *name;
+		enum output_clock clock;
+	} clocks[] = {
+		{"none", OUTPUT_CLOCK_NONE},
+		{"time", OUTPUT_CLOCK_SECONDS},
+		{"s", OUTPUT_CLOCK_SECONDS},
+		{"us", OUTPUT_CLOCK_MICROSECONDS},
+		{"time,us", OUTPUT_CLOCK_MICROSECONDS},
+		{"unix,us", OUTPUT_CLOCK_EPOCH},
+	};
+
+	if (!argument) {
+		unsigned count = ++options->clock_count;
+
+		options->session.output.clock = count == 1   ? OUTPUT_CLOCK_SECONDS
+						: count == 2 ? OUTPUT_CLOCK_MICROSECONDS
+							     : OUTPUT_CLOCK_EPOCH;
+		return NULL;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (strcmp(argument, clocks[i].name) == 0) {
+			options->session.output.clock = clocks[i].clock;
+			return NULL;
+		}
+	}
+	return error_create(
+		"unknown time format '%s' (known: none, time, time,us, unix,us)", argument);
+}
+
+static struct error *set_relative(struct options *options, const char *argument)
+{
+	if (argument && strcmp(argument, "us") != 0)
+		return error_create("unknown precision '%s' (known: us)", argument);
+	options->session.output.clock = OUTPUT_CLOCK_RELATIVE;
+	return NULL;
+}
+
+static struct error *set_times(struct options *options, const char *argument)
+{
+	if (argument && strcmp(argument, "us") != 0)
+		return error_create("unknown precision '%s' (known: us)", argument);
+	options->session.output.duration = true;
+	return NULL;
+}
+
+static struct error *set_verbose(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.decode.verbose = true;
+	options->session.output.verbose = true;
+	return NULL;
+}
+
+static struct error *set_decode_fds(struct options *options, const char *argument)
+{
+	if (++options->decode_fds_count > 1 || (argument && strcmp(argument, "path") != 0))
+		return error_create("of the descriptor details only paths are supported (-y)");
+	options->session.decode.fd_paths = true;
+	return NULL;
+}
+
+static struct error *set_quiet(struct options *options, const char *argument)
+{
+	static const unsigned levels[] = {
+		SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY,
+		SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY | SESSION_QUIET_EXIT,
+		SESSION_QUIET_ALL,
+	};
+	size_t level = options->quiet_count++;
+
+	if (argument)
+		return expression_quiet(options, argument);
+	options->session.quiet |= levels[level < ARRAY_SIZE(levels) ? level : 2];
+	return NULL;
+}
+
+static struct error *set_help(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->help = true;
+	return NULL;
+}
+
+static struct error *set_version(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->version = true;
+	return NULL;
+}
+
+static const struct option_row rows[] = {
+	{'e', NULL, OPTION_NEEDS_ARGUMENT, "EXPR", "General",
+		"a qualifying expression: [QUALIFIER=][!]VALUE[,VALUE]...\n"
+		"qualifiers: trace (t), status, quiet (q), decode-fds",
+		expression_set},
+	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
+		"trace running processes; may be repeated", set_attach},
+	{'f', "follow-forks", OPTION_NO_ARGUMENT, NULL, "Tracing", "trace children and threads too",
+		set_follow},
+	{0, "trace", OPTION_NEEDS_ARGUMENT, "SET", "Filtering",
+		"show only these calls: names, %class, /regex, all, none;\n"
+		"! in front: all but these (same as -e trace=SET)",
+		set_trace},
+	{0, "status", OPTION_NEEDS_ARGUMENT, "SET", NULL,
+		"show only calls that ended so: successful, failed,\n"
+		"unfinished, unavailable, detached",
+		set_status},
+	{'P', "trace-path", OPTION_NEEDS_ARGUMENT, "PATH", NULL,
+		"show only calls that touch PATH or anything below it", set_path},
+	{'z', "successful-only", OPTION_NO_ARGUMENT, NULL, NULL,
+		"show only calls that returned without an error", set_successful},
+	{'Z', "failed-only", OPTION_NO_ARGUMENT, NULL, NULL,
+		"show only calls that returned with an error", set_failed},
+	{'k', "stack-traces", OPTION_NO_ARGUMENT, NULL, "Stacks",
+		"show the user stack of every call and signal, with source\n"
+		"lines and inlined calls",
+		set_stack_trace},
+	{0, "stack-trace", OPTION_MAY_HAVE_ARGUMENT, "STYLE", NULL,
+		"the same in a STYLE: source (as -k) or symbol (names only)", set_stack_trace},
+	{0, "no-inlines", OPTION_NO_ARGUMENT, NULL, NULL, "do not show inlined calls",
+		set_no_inlines},
+	{'a', "columns", OPTION_NEEDS_ARGUMENT, "COLUMN", "Output",
+		"align results at COLUMN (40 if not given)", set_columns},
+	{'o', "output", OPTION_NEEDS_ARGUMENT, "FILE", NULL,
+		"write the trace to FILE instead of standard error", set_output},
+	{'A', "output-append-mode", OPTION_NO_ARGUMENT, NULL, NULL, "append to the file of -o",
+		set_append},
+	{0, "format", OPTION_NEEDS_ARGUMENT, "FORMAT", NULL,
+		"text (as strace prints) or json (an object per line)", set_format},
+	{'q', "quiet", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,
+		"leave out messages: -q attach and personality, -qq exit\n"
+		"too, -qqq all; SET: attach, exit, path-resolution,\n"
+		"personality, thread-execve, all, none",
+		set_quiet},
+	{'s', "string-limit", OPTION_NEEDS_ARGUMENT, "SIZE", NULL,
+		"show at most SIZE bytes of a string (32 if not given);\n"
+		"paths are always whole",
+		set_string_limit},
+	{'t', "absolute-timestamps", OPTION_MAY_HAVE_ARGUMENT, "FORMAT", NULL,
+		"time of day in front of each line; -tt with microseconds,\n"
+		"-ttt as seconds since the epoch; FORMAT: none, time,\n"
+		"time,us or unix,us",
+		set_clock},
+	{'r', "relative-timestamps", OPTION_MAY_HAVE_ARGUMENT, "PRECISION", NULL,
+		"time since the line before", set_relative},
+	{'T', "syscall-times", OPTION_MAY_HAVE_ARGUMENT, "PRECISION", NULL,
+		"time spent in each call", set_times},
+	{'v', "no-abbrev", OPTION_NO_ARGUMENT, NULL, NULL, "show structures and arrays whole",
+		set_verbose},
+	{'y', "decode-fds", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,
+		"show the paths of descriptors (SET: path)", set_decode_fds},
+	{'h', "help", OPTION_NO_ARGUMENT, NULL, "Help", "print this text", set_help},
+	{'V', "version", OPTION_NO_ARGUMENT, NULL, NULL,
+		"print the version and what it was built with", set_version},
+};
+
+const struct option_row *option_table(size_t *count_ret)
+{
+	*count_ret = ARRAY_SIZE(rows);
+	return rows;
+}
+
+static void print_row(const struct option_row *row)
+{
+	enum { INDENT = 16 };
+	char left[80];
+	int length = 0;
+	bool is_optional = row->argument_kind == OPTION_MAY_HAVE_ARGUMENT;
+
+	if (row->short_name)
+		length += snprintf(left, sizeof(left), "  -%c%s%s", row->short_name,
+			row->argument && !is_optional ? " " : "",
+			row->argument && !is_optional ? row->argument : "");
+	else
+		length += snprintf(left, sizeof(left), "  ");
+	if (row->long_name)
+		length += snprintf(left + length, sizeof(left) - (size_t)length, "%s--%s%s%s%s%s",
+			row->short_name ? ", " : "    ", row->long_name, is_optional ? "[" : "",
+			row->argument ? "=" : "", row->argument ? row->argument : "",
+			is_optional ? "]" : "");
+	printf("%s\n", left);
+	for (const char *line = row->help, *text; line;) {
+		size_t size;
+
+		parse_list(&line, '\n', &text, &size);
+		printf("%*s%.*s\n", INDENT, "", (int)size, text);
+	}
+}
+
+void option_table_help(void)
+{
+	printf("Usage: tracer [OPTION]... COMMAND [ARGUMENT]...\n"
+	       "   or: tracer [OPTION]... -p PID[,PID]...\n"
+	       "Traces system calls and signals, with stacks that have names.\n");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].section)
+			printf("\n%s:\n", rows[i].section);
+		print_row(&rows[i]);
+	}
+	printf("\nEverything below a directory, and whose code did it:\n"
+	       "  tracer -f -k -P /usr/lib/debug gdb -batch -ex 'info line main' /bin/ls\n");
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "cli/option_table.h"
+
+enum {
+	/** getopt_long's value for row n is this plus n, so that long-only rows have one. */
+	ROW_BASE = 0x1000,
+};
+
+void options_init(struct options *options)
+{
+	*options = (struct options){
+		.session = {.decode = {.string_limit = 32},
+			.output = {.align = 40},
+			.format = output_format_by_name("text")},
+	};
+	query_init(&options->query);
+}
+
+void options_deinit(struct options *options)
+{
+	query_deinit(&options->query);
+	array_deinit(&options->pids);
+	array_deinit(&options->trace_paths);
+}
+
+static void short_options(struct buf *text, const struct option_row *rows, size_t count)
+{
+	// + stops at the command, : tells a missing argument from an unknown option.
+	buf_string(text, "+:");
+	for (size_t i = 0; i < count; i++) {
+		if (!rows[i].short_name)
+			continue;
+		buf_char(text, rows[i].short_name);
+		if (rows[i].argument_kind == OPTION_NEEDS_ARGUMENT)
+			buf_char(text, ':');
+	}
+}
+
+static struct option *long_options(const struct option_row *rows, size_t count)
+{
+	static const int kinds[] = {
+		[OPTION_NO_ARGUMENT] = no_argument,
+		[OPTION_NEEDS_ARGUMENT] = required_argument,
+		[OPTION_MAY_HAVE_ARGUMENT] = optional_argument,
+	};
+	struct option *list = xcalloc(count + 1, sizeof(*list));
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!rows[i].long_name)
+			continue;
+		list[used++] = (struct option){
+			.name = rows[i].long_name,
+			.has_arg = kinds[rows[i].argument_kind],
+			.val = ROW_BASE + (int)i,
+		};
+	}
+	return list;
+}
+
+static struct error *bad_option(int code, char *argv[])
+{
+	const char *word = argv[optind - 1];
+
+	if (code == ':')
+		return optopt >= ROW_BASE || !optopt
+			       ? error_create("option '%s' needs an argument", word)
+			       : error_create("option '-%c' needs an argument", optopt);
+	if (optopt >= ROW_BASE)
+		return error_create("option '%s' takes no argument", word);
+	if (optopt)
+		return error_create("unknown option '-%c'", optopt);
+	return error_create("unknown or ambiguous option '%s'", word);
+}
+
+static const struct option_row *row_of(const struct option_row *rows, size_t count, int code)
+{
+	if (code >= ROW_BASE)
+		return &rows[code - ROW_BASE];
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i].short_name == code)
+			return &rows[i];
+	}
+	return NULL;
+}
+
+static struct error *parse_words(struct options *options, int argc, char *argv[])
+{
+	size_t count;
+	const struct option_row *rows = option_table(&count);
+	cleanup_free struct option *longs = long_options(rows, count);
+	struct buf shorts = {0};
+	struct error *error = NULL;
+	int code;
+
+	short_options(&shorts, rows, count);
+	opterr = 0;
+	optind = 0;
+	while (!error && (code = getopt_long(argc, argv, buf_text(&shorts), longs, NULL)) != -1) {
+		const struct option_row *row = row_of(rows, count, code);
+
+		error = row ? row->set(options, optarg) : bad_option(code, argv);
+	}
+	buf_deinit(&shorts);
+	return error;
+}
+
+static void add_paths(struct options *options)
+{
+	array_for_each (path, &options->trace_paths) {
+		const char *resolved = path_set_add(&options->query.paths, *path);
+
+		if (resolved && !(options->session.quiet & SESSION_QUIET_PATH_RESOLUTION))
+			fprintf(stderr, "tracer: Requested path '%s' resolved into '%s'\n", *path,
+				resolved);
+	}
+}
+
+struct error *options_parse(struct options *options, int argc, char *argv[])
+{
+	struct error *error = parse_words(options, argc, argv);
+	struct session_options *session = &options->session;
+
+	if (error || options->help || options->version)
+		return error;
+	session->command = optind < argc ? argv + optind : NULL;
+	session->pids = options->pids.data;
+	session->pid_count = options->pids.count;
+	session->query = &options->query;
+	if (!session->command && !session->pid_count)
+		return error_create("nothing to trace: name a COMMAND or give -p PID");
+	if (options->output_append && !options->output_path)
+		return error_create("-A needs -o FILE to append to");
+	add_paths(options);
+	// Lines of several tasks in one file carry the pid from the first line on.
+	session->output.pid_always = options->output_path && session->follow;
+	return NULL;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_CLI_OPTIONS_H
+#define SRC_CLI_OPTIONS_H
+
+/** The command line as the option structs of the layers it is for. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/array.h"
+#include "filter/query.h"
+#include "session/session.h"
+
+struct error;
+
+struct options {
+	struct session_options session;
+	struct query query;
+	/** -o; NULL is standard error. */
+	const char *output_path;
+	bool output_append;
+	ARRAY(int) pids;
+	ARRAY(const char *) trace_paths;
+	/** How often -t, -q and -y were given. */
+	unsigned clock_count, quiet_count, decode_fds_count;
+	bool help, version;
+};
+
+void options_init(struct options *options);
+void options_deinit(struct options *options);
+/** Fills @options from the command line; @options->session borrows from it and from @argv. */
+struct error *options_parse(struct options *options, int argc, char *argv[]);
+
+#endif
