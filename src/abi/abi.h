@@ -27,12 +27,23 @@ struct abi {
 	uint32_t audit_arch;
 	/** Size of the NT_PRSTATUS register set of a task that runs this ABI's code. */
 	size_t prstatus_size;
+	/** Where in it the number of the call in progress stands, a word. */
+	size_t prstatus_number;
+	/** The calls that create tasks. */
+	struct {
+		uint32_t clone, clone3, fork, vfork;
+	} numbers;
 };
+
+extern const struct abi abi_x86_64, abi_i386;
 
 const struct abi *abi_get(enum abi_id id);
 /** The ABI of a call made with @audit_arch and @number (x32 marks the number); NULL if none. */
 const struct abi *abi_by_audit_arch(uint32_t audit_arch, uint64_t number);
-/** "ENOENT"; NULL if there is none. */
+/**
+ * "ENOENT"; the names linux/errno.h keeps for the kernel's own use (515 and above) are
+ * included, those of restart_name() are not. NULL if there is none.
+ */
 const char *errno_name(int code);
 /** "ERESTARTSYS" (512) and its like, which only a tracer sees; NULL if it is none. */
 const char *restart_name(int code);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <linux/audit.h>
+
+#include "abi/abi.h"
+
+const struct abi abi_i386 = {
+	.id = ABI_I386,
+	.name = "i386",
+	.word_size = 4,
+	.audit_arch = AUDIT_ARCH_I386,
+	// struct user_regs_struct of 32-bit tasks: 17 words, orig_eax is the 12th.
+	.prstatus_size = 17 * 4,
+	.prstatus_number = 11 * 4,
+	.numbers = {.clone = 120, .clone3 = 435, .fork = 2, .vfork = 190},
+};

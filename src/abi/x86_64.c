@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <linux/audit.h>
+
+#include "abi/abi.h"
+
+const struct abi abi_x86_64 = {
+	.id = ABI_X86_64,
+	.name = "x86_64",
+	.word_size = 8,
+	.audit_arch = AUDIT_ARCH_X86_64,
+	// struct user_regs_struct: 27 words, orig_rax is the 16th.
+	.prstatus_size = 27 * 8,
+	.prstatus_number = 15 * 8,
+	.numbers = {.clone = 56, .clone3 = 435, .fork = 57, .vfork = 58},
+};
