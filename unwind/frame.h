@@ -74,6 +74,8 @@ struct unwind_frame {
 	const struct unwind_module *module;
 	/** Address in the ELF file's own terms (pc minus load bias). Only valid with @module. */
 	uint64_t module_pc;
+	/** Distance from the file's start (pc - mapping + its offset); 0 when not known. */
+	uint64_t file_offset;
 	/** What /proc/PID/maps calls the mapping ("[vdso]", "", "//anon"); NULL if unmapped. */
 	const char *map_name;
 };
