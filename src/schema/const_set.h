@@ -27,6 +27,8 @@ enum const_set_kind {
 struct const_part {
 	uint64_t mask;
 	const struct const_set *set;
+	/** Shown after the flags instead of before them (the signal of clone). */
+	bool after;
 };
 
 struct const_set {
@@ -37,7 +39,7 @@ struct const_set {
 	/** Enums: sorted by value. Flags: in order of the description. */
 	const struct constant *constants[ABI_COUNT];
 	uint16_t count[ABI_COUNT];
-	/** Printed before the flags, in this order. */
+	/** In this order, before the flags or after them. */
 	const struct const_part *parts;
 	uint16_t part_count;
 };

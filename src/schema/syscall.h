@@ -60,6 +60,8 @@ struct argument {
 	uint8_t reg[ABI_COUNT];
 	/** Takes this register and the next (low half first). */
 	bool two_regs[ABI_COUNT];
+	/** Shown with its name (the arguments of clone): `named` in a description. */
+	bool named;
 };
 
 struct signature_case;

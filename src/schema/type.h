@@ -117,7 +117,7 @@ struct type {
 	enum type_kind kind;
 	/** As the description calls it; for messages and JSON. */
 	const char *name;
-	/** Bytes in memory; 0 when only known at run time. */
+	/** Bytes in memory; 0 when only known at run time (STRUCT: the part before such a member). */
 	uint32_t size[ABI_COUNT];
 	/** Alignment in memory, at least 1. */
 	uint8_t align[ABI_COUNT];
@@ -129,13 +129,13 @@ struct type {
 	const struct const_set *set;
 
 	enum type_direction direction;
-	/** POINTER, ARRAY, LIST, APPLY. */
+	/** POINTER, ARRAY, LIST, APPLY; HOOK: the number or bytes it is made of, or NULL. */
 	const struct type *target;
 	/** STRING: most bytes; BYTES, BITS: bytes; ARRAY: elements. */
 	const struct expr *length;
 	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
 	int8_t dirfd_arg;
-	/** BYTES, STRING: shown as hex only / ends at the first NUL though counted. */
+	/** BYTES: shown as hex only (`hexbytes`) / ends at the first NUL though counted (`chars`). */
 	bool hex_only, until_nul;
 
 	const struct member *members;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "schema/lookup.h"
+
+#include <string.h>
+
+#include "schema/const_set.h"
+#include "schema/syscall.h"
+#include "schema/tables.h"
+
+static const struct syscall_rows *const all_rows[ABI_COUNT] = {
+	[ABI_X86_64] = &syscall_rows_x86_64,
+	[ABI_I386] = &syscall_rows_i386,
+};
+
+static const struct {
+	const char *name;
+	uint32_t bits;
+} classes[] = {
+	{"file", CLASS_FILE},
+	{"desc", CLASS_DESC},
+	{"process", CLASS_PROCESS},
+	{"network", CLASS_NETWORK},
+	{"net", CLASS_NETWORK},
+	{"signal", CLASS_SIGNAL},
+	{"ipc", CLASS_IPC},
+	{"memory", CLASS_MEMORY},
+	{"creds", CLASS_CREDS},
+	{"clock", CLASS_CLOCK},
+	{"pure", CLASS_PURE},
+	{"stat", CLASS_STAT},
+	{"lstat", CLASS_LSTAT},
+	{"fstat", CLASS_FSTAT},
+	{"%stat", CLASS_STAT_LIKE},
+	{"statfs", CLASS_STATFS},
+	{"fstatfs", CLASS_FSTATFS},
+	{"%statfs", CLASS_STATFS_LIKE},
+};
+
+const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number)
+{
+	const struct syscall_rows *table = all_rows[abi];
+
+	if (number >= table->numbers || table->by_number[number] == 0)
+		return NULL;
+	return &table->rows[table->by_number[number] - 1];
+}
+
+const struct syscall *syscall_by_name(enum abi_id abi, const char *name)
+{
+	const struct syscall_rows *table = all_rows[abi];
+	size_t low = 0, high = table->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct syscall *call = &table->rows[table->by_name[middle]];
+		int order = strcmp(name, call->name);
+
+		if (order == 0)
+			return call;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}
+
+const struct syscall *syscall_table(enum abi_id abi, size_t *count_ret)
+{
+	*count_ret = all_rows[abi]->count;
+	return all_rows[abi]->rows;
+}
+
+uint32_t syscall_class_by_name(const char *name)
+{
+	// Only the stat families are told apart by a second %, so "%%file" is not "file".
+	if (name[0] == '%')
+		name++;
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (strcmp(name, classes[i].name) == 0)
+			return classes[i].bits;
+	return 0;
+}
+
+const struct const_set *const_set_by_name(const char *name)
+{
+	size_t low = 0, high = const_set_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(name, const_sets[middle]->name);
+
+		if (order == 0)
+			return const_sets[middle];
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return NULL;
+}

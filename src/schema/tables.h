@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SCHEMA_TABLES_H
+#define SRC_SCHEMA_TABLES_H
+
+/** What the generator makes of syscalls/: the data behind lookup.h. For src/schema only. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct const_set;
+struct syscall;
+
+/** The calls of one ABI. */
+struct syscall_rows {
+	/** In order of number. */
+	const struct syscall *rows;
+	size_t count;
+	/** By number: index into @rows plus one, or 0. */
+	const uint16_t *by_number;
+	/** Length of @by_number. */
+	size_t numbers;
+	/** Indexes into @rows in order of name. */
+	const uint16_t *by_name;
+};
+
+extern const struct syscall_rows syscall_rows_x86_64;
+extern const struct syscall_rows syscall_rows_i386;
+
+/** All sets of the descriptions, in order of name. */
+extern const struct const_set *const const_sets[];
+extern const size_t const_set_count;
+
+#endif

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""Part of pass 3: the types of the language itself."""
+
+import layout
+import syntax as s
+from errors import DescError
+
+# name: (size per ABI, signed, big-endian)
+_NUMBERS = {
+    "int": ((4, 4), True, False),
+    "uint": ((4, 4), False, False),
+    "long": (layout.WORD, True, False),
+    "ulong": (layout.WORD, False, False),
+    **{f"i{bits}": ((bits // 8,) * 2, True, False) for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": ((bits // 8,) * 2, False, False) for bits in (8, 16, 32, 64)},
+    **{f"be{bits}": ((bits // 8,) * 2, False, True) for bits in (16, 32, 64)},
+}
+# name: (number it is made of without [T], radix)
+_RADIXES = {
+    "hex": ("ulong", "HEX"),
+    "hexpad": ("ulong", "HEX_PADDED"),
+    "dec": ("long", None),
+    "mode": ("u16", "MODE"),
+    "ptr": ("ulong", "ADDRESS"),
+}
+# name: number it is made of without [T]
+_ROLES = {
+    "fd": "int",
+    "dirfd": "int",
+    "tgid": "int",
+    "tid": "int",
+    "pgid": "int",
+    "sid": "int",
+    "pid_or_group": "int",
+    "uid": "uint",
+    "gid": "uint",
+}
+_SEQUENCES = ("array", "list", "path", "string", "bytes", "hexbytes", "chars")
+
+
+class BuiltinTypes:
+    def __init__(self, resolver):
+        self.resolver = resolver
+
+    @staticmethod
+    def has(name):
+        return name in _NUMBERS or name in _RADIXES or name in _ROLES or name in _SEQUENCES
+
+    @staticmethod
+    def set_radix(base):
+        """How a number without a name is shown: in hex, unless the description says otherwise."""
+        if base.name.startswith("dec"):
+            return base.radix
+        return base.radix if base.radix in ("HEX_PADDED", "MODE") else "HEX"
+
+    def make(self, node, args, scope):
+        name = node.name
+        if name in _NUMBERS:
+            self._count(node, args, 0)
+            size, signed, big_endian = _NUMBERS[name]
+            return self._number(
+                name,
+                node.pos,
+                size=size,
+                align=layout.number_align(size),
+                is_signed=signed,
+                big_endian=big_endian,
+                radix="SIGNED" if signed else "UNSIGNED",
+            )
+        if name in _RADIXES:
+            default, radix = _RADIXES[name]
+            base = self._base(node, args, default, scope)
+            radix = radix or ("SIGNED" if base.is_signed else "UNSIGNED")
+            return self._from(base, f"{name}[{base.name}]" if args else name, node.pos, radix=radix)
+        if name in _ROLES:
+            base = self._base(node, args, _ROLES[name], scope)
+            role = name.upper()
+            return self._from(base, f"{name}[{base.name}]" if args else name, node.pos, role=role)
+        return getattr(self, f"_{name}")(node, args, scope)
+
+    def _number(self, name, pos, **fields):
+        return self.resolver.pool.type("NUMBER", name, pos, **fields)
+
+    def _from(self, base, name, pos, **changes):
+        fields = {
+            "size": base.size,
+            "align": base.align,
+            "is_signed": base.is_signed,
+            "big_endian": base.big_endian,
+            "radix": base.radix,
+            "role": base.role,
+        }
+        return self._number(name, pos, **{**fields, **changes})
+
+    def _base(self, node, args, default, scope):
+        if len(args) > 1:
+            raise DescError(node.pos, f"{node.name} takes one type")
+        base = self.resolver.type(args[0] if args else s.Named(node.pos, default), scope)
+        if base.kind != "NUMBER":
+            raise DescError(node.pos, f"{node.name} needs a number, not {base.name}")
+        return base
+
+    def _count(self, node, args, count):
+        if len(args) != count:
+            raise DescError(node.pos, f"{node.name} takes {count} arguments, not {len(args)}")
+
+    # Sequences
+
+    def _text(self, kind, node, length, fixed, **fields):
+        name = f"{node.name}[{length.text}]" if length else node.name
+        size = length.constant if fixed and length.constant else (0, 0)
+        return self.resolver.pool.type(kind, name, node.pos, length=length, size=size, **fields)
+
+    def _length(self, node, args, scope):
+        self._count(node, args, 1)
+        return self.resolver.exprs.make(args[0], scope)
+
+    def _string(self, node, args, scope):
+        length = self._length(node, args, scope) if args else None
+        return self._text("STRING", node, length, fixed=False)
+
+    def _bytes(self, node, args, scope):
+        return self._text("BYTES", node, self._length(node, args, scope), fixed=True)
+
+    def _hexbytes(self, node, args, scope):
+        length = self._length(node, args, scope)
+        return self._text("BYTES", node, length, fixed=True, hex_only=True)
+
+    def _chars(self, node, args, scope):
+        length = self._length(node, args, scope)
+        return self._text("BYTES", node, length, fixed=True, until_nul=True)
+
+    def _path(self, node, args, scope):
+        dirfd = -1
+        name = "path"
+        if args:
+            expr = self._length(node, args, scope)
+            if expr.op != "ARG":
+                raise DescError(node.pos, "path[…] needs the argument that is its dirfd")
+            dirfd, name = expr.index, f"path[{expr.text}]"
+        return self.resolver.pool.type("STRING", name, node.pos, role="PATH", dirfd_arg=dirfd)
+
+    def _array(self, node, args, scope):
+        self._count(node, args, 2)
+        element = self._element(node, args, scope)
+        length = self.resolver.exprs.make(args[1], scope)
+        return self.resolver.pool.type(
+            "ARRAY",
+            f"array[{element.name}, {length.text}]",
+            node.pos,
+            target=element,
+            length=length,
+            size=layout.array_size(element, length.constant),
+            align=element.align,
+        )
+
+    def _list(self, node, args, scope):
+        self._count(node, args, 1)
+        element = self._element(node, args, scope)
+        return self.resolver.pool.type(
+            "LIST", f"list[{element.name}]", node.pos, target=element, align=element.align
+        )
+
+    def _element(self, node, args, scope):
+        element = self.resolver.type(args[0], scope.in_memory())
+        if element.size is None:
+            raise DescError(node.pos, f"struct {element.name} contains itself")
+        if 0 in element.size and element.kind != "HOOK":
+            raise DescError(node.pos, f"{element.name} has no fixed size, it cannot be an element")
+        return element

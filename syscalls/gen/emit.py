@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""Pass 6: the model to C: const tables, each with the line it comes from."""
+
+import re
+
+from parse import ABIS
+
+_HEAD = "// Generated from syscalls/ by syscalls/gen; do not edit.\n"
+_INCLUDES = _HEAD + '\n#include "syscalls/descriptions.h"\n'
+
+
+def emit(resolver, numbers):
+    """{file name: text}"""
+    writer = _Writer()
+    for const_set in resolver.sets.values():
+        writer.const_set(const_set)
+    tables = {}
+    for abi, name in enumerate(ABIS):
+        for row in numbers[abi].values():
+            if row.desc:
+                writer.desc(row.desc)
+        tables[f"tables_{name}.c"] = _table(writer, name, abi, numbers[abi])
+    return {
+        "descriptions.h": writer.header(),
+        "hooks.h": _hooks(resolver.hooks),
+        "sets.c": _INCLUDES + writer.sets + _set_list(resolver.sets),
+        "types.c": _INCLUDES + writer.types,
+        "calls.c": _INCLUDES + writer.calls,
+        **tables,
+        "layout_check.c": _layout_check(resolver.struct_types),
+    }
+
+
+def _quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _word(text, limit=48):
+    return re.sub(r"_+", "_", re.sub(r"[^A-Za-z0-9]", "_", text)).strip("_")[:limit].strip("_")
+
+
+def _value(value):
+    value = 0 if value is None else value
+    return str(value) if value < 10 else f"{value:#x}"
+
+
+def _pair(values, to_text=str):
+    return "{" + ", ".join(to_text(value) for value in values) + "}"
+
+
+def _bools(values):
+    return _pair(values, lambda value: "true" if value else "false")
+
+
+class _Fields:
+    """The initialiser of a struct: only what is not zero."""
+
+    def __init__(self):
+        self.lines = []
+
+    def add(self, name, text, wanted=True):
+        if wanted:
+            self.lines.append(f".{name} = {text}")
+        return self
+
+    def block(self, indent="\t"):
+        return "".join(f"{indent}{line},\n" for line in self.lines)
+
+    def inline(self):
+        return "{" + ", ".join(self.lines) + "}"
+
+
+class _Writer:
+    def __init__(self):
+        self.sets = self.types = self.calls = ""
+        self.declarations = []
+        self.names = {}
+        self.taken = set()
+
+    def header(self):
+        guard = "SYSCALLS_DESCRIPTIONS_H"
+        lines = "".join(f"extern const {line};\n" for line in self.declarations)
+        return (
+            f"{_HEAD}#ifndef {guard}\n#define {guard}\n\n"
+            '#include "schema/const_set.h"\n#include "schema/relation.h"\n'
+            '#include "schema/syscall.h"\n#include "schema/tables.h"\n#include "schema/type.h"\n'
+            f'#include "syscalls/hooks.h"\n\n{lines}\n#endif\n'
+        )
+
+    def _name(self, thing, prefix, hint):
+        base = name = f"{prefix}_{_word(hint)}"
+        count = 1
+        while name in self.taken:
+            count += 1
+            name = f"{base}_{count}"
+        self.taken.add(name)
+        self.names[thing] = name
+        return name
+
+    # Sets
+
+    def const_set(self, const_set):
+        if const_set in self.names:
+            return
+        for _, part, _ in const_set.parts:
+            self.const_set(part)
+        name = self._name(const_set, "set", const_set.name)
+        self.declarations.append(f"struct const_set {name}")
+        shared = [c[:2] for c in const_set.constants[0]] == [c[:2] for c in const_set.constants[1]]
+        arrays = []
+        for abi, constants in enumerate(const_set.constants):
+            array = f"{const_set.name}_{ABIS[abi]}" if not shared else const_set.name
+            arrays.append(array if constants else "NULL")
+            if constants and not (shared and abi):
+                lines = "".join(f"\t{{{v:#x}, {_quote(n)}}},\n" for v, n, _ in constants)
+                self.sets += f"\nstatic const struct constant {array}[] = {{\n{lines}}};\n"
+        fields = _Fields().add("name", _quote(const_set.name))
+        fields.add("kind", f"CONST_SET_{const_set.kind.upper()}")
+        fields.add("unknown", _quote(const_set.unknown or ""), const_set.unknown)
+        fields.add("constants", _pair(arrays))
+        fields.add("count", _pair(len(each) for each in const_set.constants))
+        if const_set.parts:
+            parts = ""
+            for mask, part, after in const_set.parts:
+                tail = ", .after = true" if after else ""
+                parts += f"\t{{{mask:#x}, &{self.names[part]}{tail}}},\n"
+            array = f"{const_set.name}_parts"
+            self.sets += f"\nstatic const struct const_part {array}[] = {{\n{parts}}};\n"
+            fields.add("parts", array).add("part_count", len(const_set.parts))
+        self.sets += f"\n// {const_set.pos}\nconst struct const_set {name} = {{\n{fields.block()}}};\n"
+
+    # Expressions
+
+    def expr(self, expr):
+        """`&expr_…`, after writing it if it is new."""
+        if expr is None:
+            return "NULL"
+        if expr in self.names:
+            return f"&{self.names[expr]}"
+        left, right = self.expr(expr.left), self.expr(expr.right)
+        name = self._name(expr, "expr", expr.text)
+        self.declarations.append(f"struct expr {name}")
+        fields = _Fields().add("op", f"EXPR_{expr.op}").add("index", expr.index, expr.index)
+        if expr.constant is not None:
+            fields.add("constant", _pair(expr.constant, _value))
+        fields.add("left", left, expr.left).add("right", right, expr.right)
+        self.types += f"\n// {expr.text}\nconst struct expr {name} = {fields.inline()};\n"
+        return f"&{name}"
+
+    # Types
+
+    def type(self, kind):
+        if kind is None:
+            return "NULL"
+        if kind in self.names:
+            return f"&{self.names[kind]}"
+        name = self._name(kind, "type", kind.name)
+        self.declarations.append(f"struct type {name}")
+        fields = _Fields().add("kind", f"TYPE_{kind.kind}").add("name", _quote(kind.name))
+        fields.add("size", _pair(kind.size), any(kind.size)).add("align", _pair(kind.align))
+        if kind.is_scalar:
+            fields.add("radix", f"RADIX_{kind.radix}")
+        fields.add("role", f"ROLE_{kind.role}", kind.role != "NONE")
+        fields.add("is_signed", "true", kind.is_signed)
+        fields.add("big_endian", "true", kind.big_endian)
+        fields.add("set", f"&{self.names[kind.set]}" if kind.set else "", kind.set)
+        fields.add("direction", f"DIRECTION_{kind.direction}", kind.kind == "POINTER")
+        fields.add("target", self.type(kind.target), kind.target)
+        fields.add("length", self.expr(kind.length), kind.length)
+        fields.add("dirfd_arg", kind.dirfd_arg)
+        fields.add("hex_only", "true", kind.hex_only).add("until_nul", "true", kind.until_nul)
+        before = self._members(kind, name, fields) + self._cases(kind, name, fields)
+        fields.add("otherwise", self.type(kind.otherwise), kind.otherwise)
+        before += self._arguments(kind, name, fields)
+        fields.add("hook", f"HOOK_{kind.hook.upper()}", kind.hook)
+        self.types += f"{before}\n// {kind.pos}: {kind.name}\nconst struct type {name} = {{\n"
+        self.types += f"{fields.block()}}};\n"
+        return f"&{name}"
+
+    def _members(self, kind, name, fields):
+        if not kind.members:
+            return ""
+        text = ""
+        for member in kind.members:
+            each = _Fields().add("name", _quote(member.name)).add("type", self.type(member.type))
+            each.add("condition", self.expr(member.condition), member.condition)
+            each.add("offset", _pair(member.offset))
+            each.add("shift", member.shift, member.bits).add("bits", member.bits, member.bits)
+            for word in ("verbose", "nonzero", "flatten"):
+                each.add(word, "true", word in member.words)
+            text += f"\t{each.inline()},\n"
+        fields.add("members", f"members_{name}").add("member_count", len(kind.members))
+        fields.add("given_size", self.expr(kind.given_size), kind.given_size)
+        return f"\nstatic const struct member members_{name}[] = {{\n{text}}};\n"
+
+    def _cases(self, kind, name, fields):
+        if not kind.selector:
+            return ""
+        fields.add("selector", self.expr(kind.selector))
+        fields.add("cases", f"cases_{name}", kind.cases)
+        fields.add("case_count", len(kind.cases), kind.cases)
+        text = ""
+        for values, each in kind.cases:
+            text += f"\t{{{_pair(values, _value)}, {self.type(each)}}},\n"
+        return f"\nstatic const struct select_case cases_{name}[] = {{\n{text}}};\n" if text else ""
+
+    def _arguments(self, kind, name, fields):
+        if not kind.arguments:
+            return ""
+        text = "".join(f"\t{self.expr(each)},\n" for each in kind.arguments)
+        fields.add("arguments", f"arguments_{name}").add("argument_count", len(kind.arguments))
+        return f"\nstatic const struct expr *const arguments_{name}[] = {{\n{text}}};\n"
+
+    # Calls
+
+    def desc(self, desc):
+        if desc in self.names:
+            return
+        name = self._name(desc, "desc", desc.name)
+        self.declarations.append(f"struct syscall_desc {name}")
+        before, fields = self._signature(desc.signature, name)
+        facts = " | ".join(f"FACT_{fact.upper()}" for _, fact in desc.facts)
+        outer = _Fields().add("name", _quote(desc.name)).add("facts", facts, facts)
+        outer.add("signature", "{\n" + fields.block("\t\t") + "\t}")
+        outer.add("source", _quote(str(desc.pos)))
+        self.calls += before
+        self.calls += f"\n// {desc.pos}\nconst struct syscall_desc {name} = {{\n{outer.block()}}};\n"
+
+    def _signature(self, signature, name):
+        """Text of what a signature refers to, and its fields."""
+        text = ""
+        fields = _Fields()
+        if signature.args:
+            for arg in signature.args:
+                each = _Fields().add("name", _quote(arg.name)).add("type", self.type(arg.type))
+                each.add("condition", self.expr(arg.condition), arg.condition)
+                each.add("reg", _pair(arg.reg)).add("two_regs", _bools(arg.two_regs), any(arg.two_regs))
+                each.add("named", "true", arg.named)
+                text += f"\t{each.inline()},\n"
+            text = f"\nstatic const struct argument args_{name}[] = {{\n{text}}};\n"
+            fields.add("args", f"args_{name}").add("arg_count", len(signature.args))
+        fields.add("ret", self.type(signature.ret), signature.ret)
+        fields.add("note", self.type(signature.note), signature.note)
+        if signature.selector:
+            text += self._variants(signature, name, fields)
+        return text, fields
+
+    def _variants(self, signature, name, fields):
+        fields.add("selector", self.expr(signature.selector))
+        fields.add("cases", f"cases_{name}", signature.cases)
+        fields.add("case_count", len(signature.cases), signature.cases)
+        text = lines = ""
+        made = {}
+        for values, variant in signature.cases:
+            if variant not in made:
+                made[variant] = f"{name}_{len(made) + 1}"
+                before, inner = self._signature(variant, made[variant])
+                text += f"{before}\n// {variant.pos}\n"
+                text += f"static const struct signature {made[variant]} = {{\n{inner.block()}}};\n"
+            lines += f"\t{{{_pair(values, _value)}, &{made[variant]}}},\n"
+        return f"{text}\nstatic const struct signature_case cases_{name}[] = {{\n{lines}}};\n"
+
+
+def _table(writer, name, abi, rows):
+    rows = sorted(rows.values(), key=lambda row: row.number)
+    lines = ""
+    for row in rows:
+        fields = _Fields().add("name", _quote(row.name)).add("number", row.number)
+        fields.add("arg_count", row.arg_count)
+        fields.add("classes", " | ".join(row.classes), row.classes)
+        fields.add("desc", f"&{writer.names[row.desc]}" if row.desc else "", row.desc)
+        lines += f"\t{fields.inline()},\n"
+    by_name = sorted(range(len(rows)), key=lambda at: rows[at].name)
+    index = [0] * (rows[-1].number + 1)
+    for at, row in enumerate(rows):
+        index[row.number] = at + 1
+    return (
+        f"{_INCLUDES}\nstatic const struct syscall rows[] = {{\n{lines}}};\n"
+        f"\nstatic const uint16_t by_number[] = {{\n{_numbers(index)}}};\n"
+        f"\nstatic const uint16_t by_name[] = {{\n{_numbers(by_name)}}};\n"
+        f"\nconst struct syscall_rows syscall_rows_{name} = {{\n"
+        f"\t.rows = rows,\n\t.count = {len(rows)},\n\t.by_number = by_number,\n"
+        f"\t.numbers = {len(index)},\n\t.by_name = by_name,\n}};\n"
+    )
+
+
+def _numbers(numbers):
+    lines = ""
+    for at in range(0, len(numbers), 16):
+        lines += "\t" + " ".join(f"{number}," for number in numbers[at : at + 16]) + "\n"
+    return lines
+
+
+def _set_list(sets):
+    names = sorted(sets)
+    lines = "".join(f"\t&set_{name},\n" for name in names) or "\tNULL,\n"
+    return (
+        f"\nconst struct const_set *const const_sets[] = {{\n{lines}}};\n"
+        f"const size_t const_set_count = {len(names)};\n"
+    )
+
+
+def _hooks(hooks):
+    lines = "".join(f"\tHOOK_{name.upper()},\n" for name in sorted(hooks))
+    return (
+        f"{_HEAD}#ifndef SYSCALLS_HOOKS_H\n#define SYSCALLS_HOOKS_H\n\n"
+        "/** The types that a function of decode/hook builds: hook[name] in a description. */\n"
+        f"enum hook_id {{\n{lines}\tHOOK_COUNT,\n}};\n\n#endif\n"
+    )
+
+
+def _layout_check(struct_types):
+    """Asserts that hold if our layouts are those of the installed headers."""
+    checked = [(key[1], each) for key, each in struct_types.items() if each.struct.header]
+    headers = sorted({each.struct.header for _, each in checked})
+    text = _HEAD + "\n#include <stddef.h>\n" + "".join(f"#include <{each}>\n" for each in headers)
+    for abi, name in enumerate(ABIS):
+        lines = ""
+        for only, each in checked:
+            if only is None or only == abi:
+                lines += _struct_asserts(each, abi)
+        text += f"\n#ifdef __{name}__\n{lines}#endif\n"
+    return text + "\nint main(void)\n{\n\treturn 0;\n}\n"
+
+
+def _struct_asserts(struct, abi):
+    c_type = struct.struct.c_type
+    what = _quote(str(struct.pos))
+    text = ""
+    if not struct.given_size:
+        text += f"_Static_assert(sizeof({c_type}) == {struct.size[abi]}, {what});\n"
+    for member in struct.members:
+        name = member.c_name or member.name
+        if member.bits or name == "_":
+            continue
+        at = f"offsetof({c_type}, {name})"
+        text += f"_Static_assert({at} == {member.offset[abi]}, {_quote(str(member.pos))});\n"
+    return text

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""Fills const/ABI.const with the constants that descriptions use. For maintainers.
+
+A name that is there already keeps its value. Others are looked up in a table of
+facts (header, name, value; tab-separated), then in the installed headers. --check
+compares what is there with the installed headers instead, where these have it.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import tables
+from errors import Errors
+from main import compile_files
+from model import MASK
+from parse import ABIS
+
+_FLAGS = {"x86_64": ["-m64"], "i386": ["-m32"]}
+_HEAD = (
+    "# SPDX-License-Identifier: MIT\n# Copyright the tracer authors\n"
+    "# name value header; written by gen/extract.py, values may be edited\n"
+)
+# Where the C library has what the kernel's headers hide from programs.
+_LIBC_HEADERS = (
+    "unistd.h",
+    "fcntl.h",
+    "sys/stat.h",
+    "sys/mman.h",
+    "sys/wait.h",
+    "sys/socket.h",
+    "sys/un.h",
+    "netinet/in.h",
+    "netinet/tcp.h",
+    "netinet/udp.h",
+    "signal.h",
+    "sched.h",
+    "unistd.h",
+    "sys/mount.h",
+    "sys/statfs.h",
+    "sys/statvfs.h",
+    "sys/time.h",
+    "sys/resource.h",
+    "sys/ipc.h",
+    "sys/sem.h",
+    "sys/shm.h",
+    "sys/epoll.h",
+    "sys/eventfd.h",
+    "sys/inotify.h",
+    "sys/ptrace.h",
+    "sys/file.h",
+    "sys/ioctl.h",
+    "sys/xattr.h",
+    "sys/swap.h",
+    "sys/personality.h",
+    "termios.h",
+    "poll.h",
+    "time.h",
+    "dirent.h",
+    "errno.h",
+    "sys/quota.h",
+    "sys/reboot.h",
+    "sys/timex.h",
+    "sys/klog.h",
+    "linux/fs.h",
+    "linux/futex.h",
+)
+
+
+def installed(header, names, abi):
+    """{name: value} of those of @names that the installed @header has; {} without it."""
+    names = sorted(names)
+    if header.startswith(("linux/", "asm")):
+        first = "#include <linux/types.h>\n"
+    else:
+        first = ""
+    command = ["gcc", *_FLAGS[abi], "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=32", "-S", "-o", "-"]
+    command += ["-fmax-errors=0", "-fno-pie", "-x", "c", "-"]
+    while names:
+        body = "".join(
+            f'void at{i}(void) {{ __asm__("@@{name} %0 %1" :: "n"((unsigned long long)({name})'
+            f' >> 32), "n"((unsigned long long)({name}) & 0xffffffff)); }}\n'
+            for i, name in enumerate(names)
+        )
+        source = f"#define inline\n{first}#include <{header}>\n#line 1\n{body}"
+        run = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        if run.returncode == 0:
+            found = re.findall(r"@@(\w+) \$(-?\d+) \$(-?\d+)", run.stdout)
+            return {n: ((int(hi) & 0xFFFFFFFF) << 32) | (int(lo) & 0xFFFFFFFF) for n, hi, lo in found}
+        bad = {int(line) for line in re.findall(r"<stdin>:(\d+):\d+: error", run.stderr)}
+        left = [name for line, name in enumerate(names, 1) if line not in bad]
+        if len(left) == len(names):
+            return {}
+        names = left
+    return {}
+
+
+def read_facts(path):
+    """{name: {header: value}}"""
+    facts = defaultdict(dict)
+    for line in path.read_text().splitlines():
+        if line and not line.startswith("#"):
+            header, name, value = line.split("\t")
+            facts[name][header] = int(value, 0)
+    return facts
+
+
+def choose(name, headers):
+    """The header to believe: the architecture's, else all must agree."""
+    own = {header: value for header, value in headers.items() if header.startswith("asm/")}
+    values = set((own or headers).values())
+    if len(values) > 1:
+        shown = ", ".join(f"{header} {value:#x}" for header, value in headers.items())
+        print(f"{name}: headers disagree, write the value in the set: {shown}", file=sys.stderr)
+        return None
+    return sorted(own or headers)[0]
+
+
+def read_rows(folder, abi):
+    return {words[0]: tuple(words[1:]) for words in tables.lines_of(folder / f"{abi}.const")}
+
+
+def write_rows(folder, abi, rows):
+    lines = "".join(" ".join((name, *rows[name])) + "\n" for name in sorted(rows))
+    (folder / f"{abi}.const").write_text(_HEAD + lines)
+
+
+def used_names(data, files):
+    """Constants that the descriptions name."""
+    errors = Errors()
+    numbers = tables.read_numbers(data / "numbers")
+    resolver = compile_files(files, numbers, tables.read_constants(data / "const"), errors)
+    return resolver.exprs.used
+
+
+def find(names, facts):
+    """{name: (value, header)} of the 64-bit ABI."""
+    found = {}
+    for name in sorted(names):
+        if name in facts:
+            header = choose(name, facts[name])
+            if header:
+                found[name] = (facts[name][header], header)
+    for header in _LIBC_HEADERS:
+        for name, value in installed(header, names - set(found) - set(facts), "x86_64").items():
+            found[name] = (value, header)
+    return found
+
+
+def by_header(rows):
+    groups = defaultdict(set)
+    for name, (_, header, *_) in rows.items():
+        groups[header].add(name)
+    return groups
+
+
+def refresh(data, files, facts):
+    folder = data / "const"
+    main_rows, other_rows = (read_rows(folder, abi) for abi in ABIS)
+    used = used_names(data, files)
+    new = find({name for name in used if name not in main_rows and name not in other_rows}, facts)
+    for name, (value, header) in new.items():
+        main_rows[name] = (f"{value & MASK:#x}", header)
+    for header, names in by_header({name: new[name] for name in new}).items():
+        for name, value in installed(header, names, "i386").items():
+            if value != new[name][0] & MASK:
+                other_rows[name] = (f"{value:#x}", header)
+    write_rows(folder, ABIS[0], {name: row for name, row in main_rows.items() if name in used})
+    write_rows(folder, ABIS[1], {name: row for name, row in other_rows.items() if name in used})
+    missing = sorted(used - set(main_rows) - set(other_rows))
+    for name in missing:
+        print(f"{name}: not found", file=sys.stderr)
+    return 1 if missing else 0
+
+
+def check(data):
+    wrong = compared = 0
+    rows = [read_rows(data / "const", abi) for abi in ABIS]
+    for abi, each in zip(ABIS, (rows[0], {**rows[0], **rows[1]})):
+        each = {name: row for name, row in each.items() if row[0] != "-"}
+        for header, names in by_header(each).items():
+            for name, value in installed(header, names, abi).items():
+                compared += 1
+                if value != int(each[name][0], 0):
+                    print(f"{abi}: {name} is {each[name][0]}, but {value:#x} in <{header}>")
+                    wrong += 1
+    print(f"{compared} constants compared, {wrong} differ")
+    if not compared:
+        print("no headers to compare with")
+        return 77
+    return 1 if wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    data = Path(__file__).resolve().parent.parent
+    parser.add_argument("--facts", type=Path, help="constants.tsv")
+    parser.add_argument("--check", action="store_true", help="compare with installed headers")
+    options = parser.parse_args()
+    if options.check:
+        return check(data)
+    files = sorted(data.rglob("*.desc"))
+    return refresh(data, files, read_facts(options.facts) if options.facts else {})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

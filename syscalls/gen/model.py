@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""What resolve makes and emit writes: the tables, with equal parts shared.
+
+A pair of values is always one per ABI, in the order of parse.ABIS.
+"""
+
+from dataclasses import dataclass, field
+from typing import Optional
+
+from errors import Pos
+
+MASK = (1 << 64) - 1
+
+
+@dataclass(eq=False)
+class Expr:
+    op: str
+    index: int = 0
+    constant: Optional[tuple] = None
+    left: Optional["Expr"] = None
+    right: Optional["Expr"] = None
+    text: str = ""
+    # Of the argument or member; for checks.
+    symbol: str = ""
+
+
+@dataclass(eq=False)
+class Type:
+    kind: str
+    name: str
+    pos: Pos
+    size: tuple = (0, 0)
+    align: tuple = (1, 1)
+    radix: str = "SIGNED"
+    role: str = "NONE"
+    is_signed: bool = False
+    big_endian: bool = False
+    set: Optional["ConstSet"] = None
+    direction: str = "IN"
+    target: Optional["Type"] = None
+    length: Optional[Expr] = None
+    dirfd_arg: int = -1
+    hex_only: bool = False
+    until_nul: bool = False
+    members: tuple = ()
+    given_size: Optional[Expr] = None
+    selector: Optional[Expr] = None
+    # (pair of values, Type)
+    cases: tuple = ()
+    otherwise: Optional["Type"] = None
+    arguments: tuple = ()
+    hook: str = ""
+    # Of a struct: the declaration.
+    struct: object = None
+
+    @property
+    def is_scalar(self):
+        return self.kind in ("NUMBER", "SET")
+
+
+@dataclass(eq=False)
+class Member:
+    pos: Pos
+    name: str
+    type: Type
+    bits: int = 0
+    condition: Optional[Expr] = None
+    words: frozenset = frozenset()
+    c_name: Optional[str] = None
+    offset: tuple = (0, 0)
+    shift: int = 0
+
+
+@dataclass(eq=False)
+class Argument:
+    pos: Pos
+    name: str
+    type: Type
+    condition: Optional[Expr]
+    named: bool
+    # Explicit register.
+    register: Optional[int]
+    reg: tuple = (0, 0)
+    two_regs: tuple = (False, False)
+
+
+@dataclass(eq=False)
+class Signature:
+    pos: Pos
+    # Shown and hidden (named "_") ones.
+    all_args: tuple
+    ret: Optional[Type]
+    note: Optional[Type]
+    selector: Optional[Expr] = None
+    # (pair of values, Signature)
+    cases: tuple = ()
+    # Registers used, per ABI.
+    registers: tuple = (0, 0)
+
+    @property
+    def args(self):
+        return tuple(arg for arg in self.all_args if arg.name != "_")
+
+
+@dataclass(eq=False)
+class ConstSet:
+    pos: Pos
+    name: str
+    kind: str
+    unknown: Optional[str]
+    # Per ABI: list of (value, name, pos)
+    constants: tuple = ((), ())
+    # (mask, ConstSet, after)
+    parts: list = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Desc:
+    pos: Pos
+    name: str
+    facts: tuple
+    signature: Signature
+
+
+@dataclass
+class Row:
+    number: int
+    name: str
+    arg_count: int
+    classes: tuple
+    desc: Optional[Desc] = None
+    # Of the description, to choose between two.
+    abis: Optional[tuple] = None
+
+
+class Pool:
+    """Makes equal expressions and types the same object."""
+
+    def __init__(self):
+        self.exprs = {}
+        self.types = {}
+
+    def expr(self, op, **fields):
+        made = Expr(op, **fields)
+        key = (op, made.index, made.constant, made.left, made.right, made.text)
+        return self.exprs.setdefault(key, made)
+
+    def type(self, kind, name, pos, **fields):
+        key = (kind, name, tuple(sorted(fields.items(), key=lambda item: item[0])))
+        if key not in self.types:
+            self.types[key] = Type(kind, name, pos, **fields)
+        return self.types[key]

@@ -1,0 +1,451 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""Pass 2: tokens to the tree of syntax.py. Recursive descent, one method per construct."""
+
+import syntax as s
+from errors import DescError
+
+ABIS = ("x86_64", "i386")
+
+_TYPE_WORDS = {"in", "out", "inout", "enum", "flags", "bits", "select", "hook"}
+_DECLARATIONS = {"type", "struct", "enum", "flags", "abi"}
+# From loosest to tightest, as in Go.
+_BINARY = (
+    ("||",),
+    ("&&",),
+    ("==", "!=", "<", "<=", ">", ">="),
+    ("+", "-", "|"),
+    ("*", "/", "&", "<<", ">>"),
+)
+
+
+def parse(tokens, errors):
+    """A syntax.File of the declarations that could be read."""
+    return _Parser(tokens, errors).file()
+
+
+class _Parser:
+    def __init__(self, tokens, errors):
+        self.tokens = tokens
+        self.at = 0
+        self.errors = errors
+        self.file_abis = ABIS
+
+    # Tokens
+
+    @property
+    def token(self):
+        return self.tokens[self.at]
+
+    @property
+    def pos(self):
+        return self.token.pos
+
+    def fail(self, wanted):
+        raise DescError(self.pos, f"expected {wanted}, found {self.token}")
+
+    def is_op(self, *texts):
+        return self.token.kind == "op" and self.token.text in texts
+
+    def is_word(self, *texts):
+        return self.token.kind == "name" and self.token.text in texts
+
+    def take(self):
+        token = self.token
+        self.at += 1
+        return token
+
+    def take_op(self, text):
+        if not self.is_op(text):
+            return False
+        self.at += 1
+        return True
+
+    def take_word(self, text):
+        if not self.is_word(text):
+            return False
+        self.at += 1
+        return True
+
+    def want_op(self, text):
+        if not self.take_op(text):
+            self.fail(f"'{text}'")
+
+    def want(self, kind, what):
+        if self.token.kind != kind:
+            self.fail(what)
+        return self.take().text
+
+    def want_name(self, what="a name"):
+        return self.want("name", what)
+
+    def want_number(self):
+        return _number(self.want("number", "a number"))
+
+    def skip_separators(self):
+        while self.token.kind == "separator":
+            self.at += 1
+
+    def skip_declaration(self):
+        """To the end of a faulty declaration: the end of line outside brackets."""
+        start = self.at
+        depth = 0
+        while self.token.kind != "end":
+            if self.is_op("(", "[", "{"):
+                depth += 1
+            elif self.is_op(")", "]", "}"):
+                depth -= 1
+            elif self.token.kind == "separator" and depth <= 0:
+                return
+            self.at += 1
+        if depth > 0:
+            # Unbalanced: go on with the next line, or all that follows would be lost.
+            self.at = start
+            while self.token.kind not in ("separator", "end"):
+                self.at += 1
+
+    # Declarations
+
+    def file(self):
+        file = s.File()
+        while True:
+            self.skip_separators()
+            if self.token.kind == "end":
+                return file
+            start = self.at
+            try:
+                self.declaration(file)
+                if self.token.kind != "separator":
+                    self.fail("end of line")
+            except DescError as error:
+                self.errors.catch(error)
+                self.at = start
+                self.skip_declaration()
+
+    def declaration(self, file):
+        follows = self.tokens[self.at + 1].kind
+        if self.is_word(*_DECLARATIONS) and follows == "name":
+            word = self.token.text
+            if word == "type":
+                file.aliases.append(self.alias())
+            elif word == "struct":
+                file.structs.append(self.struct())
+            elif word == "abi":
+                self.file_abis = self.abis()
+            else:
+                file.sets.append(self.const_set())
+        else:
+            file.calls.append(self.call())
+
+    def abis(self):
+        if not self.take_word("abi"):
+            return self.file_abis
+        if self.is_word("all"):
+            self.take()
+            return ABIS
+        names = []
+        while True:
+            name = self.want_name("an ABI")
+            if name not in ABIS:
+                raise DescError(self.tokens[self.at - 1].pos, f"unknown ABI {name}")
+            names.append(name)
+            if not self.take_op(","):
+                return tuple(names)
+
+    def params(self):
+        """`[name, T type]`: (name, is a type) each."""
+        params = []
+        if not self.take_op("["):
+            return ()
+        while True:
+            name = self.want_name("a parameter")
+            params.append((name, self.take_word("type")))
+            if not self.take_op(","):
+                break
+        self.want_op("]")
+        return tuple(params)
+
+    def alias(self):
+        pos = self.take().pos
+        name = self.want_name()
+        params = self.params()
+        abis = self.abis()
+        self.want_op("=")
+        return s.Alias(pos, name, params, self.type(), abis)
+
+    def struct(self):
+        pos = self.take().pos
+        decl = s.Struct(pos, self.want_name(), self.params(), (), self.file_abis)
+        while not self.is_op("{"):
+            if self.is_word("abi"):
+                decl.abis = self.abis()
+            elif self.take_word("packed"):
+                decl.packed = True
+            elif self.take_word("sized"):
+                decl.given_size = self.expression()
+            elif self.take_word("from"):
+                decl.header = self.want("string", "a header in quotes")
+                decl.c_type = self.want("string", "a C type in quotes")
+            else:
+                self.fail("'{'")
+        decl.members = tuple(self.block(self.member))
+        return decl
+
+    def block(self, item):
+        self.want_op("{")
+        items = []
+        while True:
+            self.skip_separators()
+            if self.take_op("}"):
+                return items
+            items.append(item())
+            if not self.is_op("}") and self.token.kind != "separator":
+                self.fail("end of line or '}'")
+
+    def member(self):
+        pos = self.pos
+        name = self.want_name("a member")
+        kind = self.type()
+        bits = self.want_number() if self.take_op(":") else None
+        condition = None
+        words = set()
+        c_name = None
+        while self.token.kind == "name":
+            if self.take_word("if"):
+                condition = self.expression()
+            elif self.take_word("as"):
+                c_name = self.want("string", "a C member in quotes")
+            elif self.is_word("verbose", "nonzero", "flatten"):
+                words.add(self.take().text)
+            else:
+                self.fail("if, as, verbose, nonzero, flatten or end of line")
+        return s.Member(pos, name, kind, bits, condition, frozenset(words), c_name)
+
+    def const_set(self):
+        kind, pos = self.token.text, self.take().pos
+        name = self.want_name()
+        unknown = None
+        if self.take_word("unknown"):
+            unknown = self.want("string", "a text in quotes")
+        self.want_op("{")
+        entries = []
+        while True:
+            self.skip_separators()
+            if self.take_op("}"):
+                return s.ConstSet(pos, name, kind, unknown, tuple(entries))
+            if not self.take_op(","):
+                entries.append(self.set_entry())
+
+    def set_entry(self):
+        pos = self.pos
+        if self.take_word("part"):
+            mask = self.operand()
+            name = self.want_name("a set")
+            return s.Part(pos, mask, name, self.take_word("after"))
+        if self.take_word("include"):
+            return s.Include(pos, self.want_name("a set"), False)
+        if self.take_word("shifted"):
+            return s.Include(pos, self.want_name("a set"), True)
+        if self.token.kind not in ("name", "string"):
+            self.fail("a constant")
+        name = self.take().text
+        value = self.expression() if self.take_op("=") else None
+        return s.Constant(pos, name, value)
+
+    def call(self):
+        pos = self.pos
+        names = [self.want_name("a declaration")]
+        while self.take_op(","):
+            names.append(self.want_name("a call"))
+        if not self.is_op("("):
+            self.fail("'('")
+        call = s.Call(pos, tuple(names), None, self.file_abis, ())
+        facts = []
+        call.signature = self.signature(call, facts)
+        call.facts = tuple(facts)
+        return call
+
+    def signature(self, call=None, facts=None):
+        """`(args) ret note T abi A @fact select e { … }`"""
+        sig = s.Signature(self.pos, tuple(self.arguments()))
+        stops = ("note", "abi", "select")
+        if self.token.kind == "name" and not self.is_word(*stops):
+            sig.ret = self.type()
+        while True:
+            if self.take_word("note"):
+                sig.note = self.type()
+            elif call and self.is_word("abi"):
+                call.abis = self.abis()
+            elif call and self.is_op("@"):
+                pos = self.take().pos
+                facts.append((pos, self.want_name("a fact")))
+            elif self.is_word("select"):
+                self.take()
+                self.signature_cases(sig)
+                return sig
+            else:
+                return sig
+
+    def signature_cases(self, sig):
+        sig.selector = self.expression()
+        cases = []
+        for pos, values, variant in self.block(lambda: self.case(self.signature)):
+            if values is not None:
+                cases.append((pos, values, variant))
+            elif sig.otherwise:
+                raise DescError(pos, "second else")
+            else:
+                sig.otherwise = variant
+        sig.cases = tuple(cases)
+
+    def case(self, body):
+        """`A, B: body` or `else body`: (pos, values or None, body)"""
+        pos = self.pos
+        if self.take_word("else"):
+            self.take_op(":")
+            return pos, None, body()
+        values = [self.expression()]
+        while self.take_op(","):
+            values.append(self.expression())
+        self.want_op(":")
+        return pos, tuple(values), body()
+
+    def arguments(self):
+        self.want_op("(")
+        args = []
+        if self.take_op(")"):
+            return args
+        while True:
+            args.append(self.argument())
+            if not self.take_op(","):
+                break
+        self.want_op(")")
+        return args
+
+    def argument(self):
+        pos = self.pos
+        name = self.want_name("an argument")
+        kind = s.Named(pos, "hex") if name == "_" and self.is_op(",", ")") else self.type()
+        condition = register = None
+        named = False
+        while self.token.kind == "name":
+            if self.take_word("if"):
+                condition = self.expression()
+            elif self.take_word("at"):
+                register = self.want_number()
+            elif self.take_word("named"):
+                named = True
+            else:
+                self.fail("if, at, named, ',' or ')'")
+        return s.Argument(pos, name, kind, condition, register, named)
+
+    # Types
+
+    def type(self):
+        pos = self.pos
+        name = self.want_name("a type")
+        if name in ("in", "out", "inout"):
+            return s.Pointer(pos, name, self.type())
+        if name in ("enum", "flags"):
+            self.want_op("[")
+            const_set = self.want_name("a set")
+            base = self.type() if self.take_op(",") else None
+            self.want_op("]")
+            return s.SetType(pos, name, const_set, base)
+        if name == "bits":
+            self.want_op("[")
+            const_set = self.want_name("a set")
+            self.want_op(",")
+            length = self.expression()
+            self.want_op("]")
+            return s.Bits(pos, const_set, length)
+        if name == "select":
+            return self.select(pos)
+        if name == "hook":
+            return self.hook(pos)
+        return s.Named(pos, name, self.type_args())
+
+    def select(self, pos):
+        self.want_op("[")
+        selector = self.expression()
+        self.want_op("]")
+        cases = []
+        otherwise = None
+        for case_pos, values, kind in self.block(lambda: self.case(self.type)):
+            if values is not None:
+                cases.append((case_pos, values, kind))
+            elif otherwise:
+                raise DescError(case_pos, "second else")
+            else:
+                otherwise = kind
+        return s.Select(pos, selector, tuple(cases), otherwise)
+
+    def hook(self, pos):
+        self.want_op("[")
+        name = self.want_name("a hook")
+        base = self.type() if self.take_op(":") else None
+        args = []
+        while self.take_op(","):
+            args.append(self.expression())
+        self.want_op("]")
+        return s.Hook(pos, name, base, tuple(args))
+
+    def type_args(self):
+        args = []
+        if not self.take_op("["):
+            return ()
+        while True:
+            args.append(self.type_or_expression())
+            if not self.take_op(","):
+                break
+        self.want_op("]")
+        return tuple(args)
+
+    def type_or_expression(self):
+        """A bare name is given as an expression; who knows the parameter decides."""
+        after = self.tokens[self.at + 1]
+        indexed = self.token.kind == "name" and after.kind == "op" and after.text == "["
+        if self.is_word(*_TYPE_WORDS) or indexed:
+            return self.type()
+        return self.expression()
+
+    # Expressions
+
+    def expression(self, level=0):
+        if level == len(_BINARY):
+            return self.operand()
+        left = self.expression(level + 1)
+        while self.is_op(*_BINARY[level]):
+            op = self.take()
+            left = s.Binary(op.pos, op.text, left, self.expression(level + 1))
+        return left
+
+    def operand(self):
+        pos = self.pos
+        if self.take_op("("):
+            inner = self.expression()
+            self.want_op(")")
+            return inner
+        if self.take_op("*"):
+            return s.Target(pos, self.want_name("an argument"))
+        if self.is_op("!", "-", "~"):
+            return s.Unary(pos, self.take().text, self.operand())
+        if self.token.kind == "number":
+            return s.Number(pos, self.want_number())
+        name = self.want_name("an expression")
+        if not self.is_op("(") or name not in ("min", "max", "sizeof"):
+            return s.Name(pos, name)
+        self.take()
+        args = [self.type() if name == "sizeof" else self.expression()]
+        while self.take_op(","):
+            args.append(self.expression())
+        self.want_op(")")
+        if len(args) != (1 if name == "sizeof" else 2):
+            raise DescError(pos, f"wrong number of arguments of {name}()")
+        return s.Function(pos, name, tuple(args))
+
+
+def _number(text):
+    if text.lower().startswith("0x"):
+        return int(text, 16)
+    return int(text, 8) if text.startswith("0") else int(text)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""What parse makes: the tree of a description as it was written."""
+
+from dataclasses import dataclass, field
+from typing import Optional
+
+from errors import Pos
+
+# Expressions
+
+
+@dataclass(frozen=True)
+class Number:
+    pos: Pos
+    value: int
+
+
+@dataclass(frozen=True)
+class Name:
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True)
+class Target:
+    """`*name`"""
+
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """`min(a, b)`, `max(a, b)`, `sizeof(type)`"""
+
+    pos: Pos
+    name: str
+    args: tuple
+
+
+@dataclass(frozen=True)
+class Unary:
+    pos: Pos
+    op: str
+    operand: object
+
+
+@dataclass(frozen=True)
+class Binary:
+    pos: Pos
+    op: str
+    left: object
+    right: object
+
+
+# Types
+
+
+@dataclass(frozen=True)
+class Named:
+    """`name` or `name[args]`; an argument is a type or an expression."""
+
+    pos: Pos
+    name: str
+    args: tuple = ()
+
+
+@dataclass(frozen=True)
+class Pointer:
+    pos: Pos
+    direction: str
+    target: object
+
+
+@dataclass(frozen=True)
+class SetType:
+    """`enum[set, T]`, `flags[set, T]`"""
+
+    pos: Pos
+    kind: str
+    set: str
+    base: object
+
+
+@dataclass(frozen=True)
+class Bits:
+    pos: Pos
+    set: str
+    length: object
+
+
+@dataclass(frozen=True)
+class Select:
+    """`select[e] { A, B: T; else V }`; cases are (pos, expressions, type)."""
+
+    pos: Pos
+    selector: object
+    cases: tuple
+    otherwise: object
+
+
+@dataclass(frozen=True)
+class Hook:
+    """`hook[name: T, e, …]`"""
+
+    pos: Pos
+    name: str
+    base: object
+    args: tuple
+
+
+# Declarations
+
+
+@dataclass(frozen=True)
+class Member:
+    pos: Pos
+    name: str
+    type: object
+    bits: Optional[int] = None
+    condition: object = None
+    # Words after the type: verbose, nonzero, flatten.
+    words: frozenset = frozenset()
+    # What C calls it, for the layout check; "_" is not checked.
+    c_name: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Argument:
+    pos: Pos
+    name: str
+    type: object
+    condition: object = None
+    # Register, where it is not the next one.
+    register: Optional[int] = None
+    named: bool = False
+
+
+@dataclass
+class Signature:
+    pos: Pos
+    args: tuple
+    # None: as the signature it varies.
+    ret: object = None
+    note: object = None
+    selector: object = None
+    # (pos, expressions, Signature)
+    cases: tuple = ()
+    otherwise: Optional["Signature"] = None
+
+
+@dataclass
+class Call:
+    pos: Pos
+    names: tuple
+    signature: Signature
+    abis: tuple
+    facts: tuple
+
+
+@dataclass(eq=False)
+class Struct:
+    pos: Pos
+    name: str
+    params: tuple
+    members: tuple
+    abis: tuple
+    packed: bool = False
+    given_size: object = None
+    # Header and C type to compare with.
+    header: Optional[str] = None
+    c_type: Optional[str] = None
+
+
+@dataclass(eq=False)
+class Alias:
+    pos: Pos
+    name: str
+    params: tuple
+    type: object
+    abis: tuple
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A line of a set; without a value, the constants file has it."""
+
+    pos: Pos
+    name: str
+    value: object = None
+
+
+@dataclass(frozen=True)
+class Part:
+    pos: Pos
+    mask: object
+    set: str
+    after: bool
+
+
+@dataclass(frozen=True)
+class Include:
+    """Constants of another set; with shift, as `1<<NAME`."""
+
+    pos: Pos
+    set: str
+    shift: bool
+
+
+@dataclass(eq=False)
+class ConstSet:
+    pos: Pos
+    name: str
+    # enum or flags
+    kind: str
+    unknown: Optional[str]
+    entries: tuple
+
+
+@dataclass
+class File:
+    aliases: list = field(default_factory=list)
+    structs: list = field(default_factory=list)
+    sets: list = field(default_factory=list)
+    calls: list = field(default_factory=list)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""Reads the committed tables: numbers/ABI.tbl and const/ABI.const."""
+
+import model
+from parse import ABIS
+
+# Spelling in the tables: bit of enum syscall_class.
+CLASSES = {
+    "file": "CLASS_FILE",
+    "desc": "CLASS_DESC",
+    "process": "CLASS_PROCESS",
+    "network": "CLASS_NETWORK",
+    "signal": "CLASS_SIGNAL",
+    "ipc": "CLASS_IPC",
+    "memory": "CLASS_MEMORY",
+    "creds": "CLASS_CREDS",
+    "clock": "CLASS_CLOCK",
+    "pure": "CLASS_PURE",
+    "%stat": "CLASS_STAT",
+    "%lstat": "CLASS_LSTAT",
+    "%fstat": "CLASS_FSTAT",
+    "%%stat": "CLASS_STAT_LIKE",
+    "%statfs": "CLASS_STATFS",
+    "%fstatfs": "CLASS_FSTATFS",
+    "%%statfs": "CLASS_STATFS_LIKE",
+}
+
+
+def lines_of(path):
+    """The words of each line that is not a comment."""
+    for line in path.read_text().splitlines():
+        words = line.split("#")[0].split()
+        if words:
+            yield words
+
+
+def read_numbers(folder):
+    """Per ABI: {name: model.Row}"""
+    numbers = []
+    for abi in ABIS:
+        rows = {}
+        for number, name, count, *classes in lines_of(folder / f"{abi}.tbl"):
+            bits = tuple(CLASSES[each] for each in classes)
+            rows[name] = model.Row(int(number), name, int(count), bits)
+        numbers.append(rows)
+    return numbers
+
+
+def read_constants(folder):
+    """{name: pair of values}; the second file holds only what differs, `-` for what is absent."""
+    first, second = ({w[0]: w[1] for w in lines_of(folder / f"{abi}.const")} for abi in ABIS)
+    values = {}
+    for name in (*first, *(name for name in second if name not in first)):
+        texts = (first.get(name, "-"), second.get(name, first.get(name, "-")))
+        values[name] = tuple(None if text == "-" else int(text, 0) for text in texts)
+    return values
