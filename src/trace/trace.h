@@ -35,7 +35,10 @@ struct trace_options {
 enum trace_result {
 	/** *ret holds a stop. */
 	TRACE_STOP,
-	/** Nothing is waiting: a moment to flush. The next call blocks. */
+	/**
+	 * Nothing came for 10 to 20 milliseconds: a moment to flush. Said once, until a stop
+	 * was handed out again; the next call blocks.
+	 */
 	TRACE_IDLE,
 	/** A signal asks us to end (SIGINT, SIGTERM, SIGHUP …), see trace_signal(). */
 	TRACE_INTERRUPTED,
@@ -43,14 +46,20 @@ enum trace_result {
 	TRACE_DONE,
 };
 
-/** @options is copied. Blocks the signals that end us, to be taken inside trace_next(). */
+/**
+ * @options is copied. Blocks the signals that end us (those that are not ignored) and
+ * SIGCHLD, to be taken inside trace_next(): threads must be started after this. All
+ * calls must come from the thread that calls this one.
+ */
 struct error *trace_create(const struct trace_options *options, struct trace **ret);
 /** Detaches from what is left, restores the signal mask. NULL is allowed. */
 void trace_destroy(struct trace *trace);
 
 /**
- * Starts @argv (looked up in PATH) as a traced child, which stops before its
- * execve. An error says why it cannot be run. The command's tid is *@tid_ret.
+ * Starts @argv (looked up in PATH) as a traced child. After STOP_STARTED, the entry of its
+ * execve is what is seen first of it. An error says why there is nothing to run; if the
+ * execve itself fails, the child says so on stderr and exits with 1. The command's tid
+ * is *@tid_ret.
  */
 struct error *trace_launch(struct trace *trace, char *const argv[], int *tid_ret);
 
@@ -69,15 +78,21 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit);
 
 /**
  * Lets all tasks go as if nothing had been: signals in flight are delivered,
- * stopped processes stay stopped. Calls @gone for each. If @kill, a child that we
- * launched and that is still before its first exec is killed.
+ * stopped processes stay stopped. Calls @gone (may be NULL) for each. Waits as long as
+ * tasks keep stopping, but not for one that does not stop within a second or two, nor
+ * after a further signal that asks us to end: such a task is let go when we exit.
  */
 void trace_detach_all(
 	struct trace *trace, void (*gone)(void *context, struct tracee *tracee), void *context);
 
 /** The signal behind TRACE_INTERRUPTED. */
 int trace_signal(const struct trace *trace);
-/** Tasks traced now. */
+/**
+ * Sends @signal to the command that trace_launch() started, if it still lives, and SIGCONT
+ * so that it acts on it even if it is stopped. To be called before trace_detach_all().
+ */
+void trace_pass_on(struct trace *trace, int signal);
+/** Tasks traced now: from their first stop (attached and launched ones: at once) to their end. */
 size_t trace_count(const struct trace *trace);
 
 /**

@@ -14,7 +14,10 @@ struct tracee {
 	struct task_id id;
 	/** Thread group (process) id. */
 	int tgid;
-	/** Between a system call's entry and its exit. */
+	/**
+	 * Between a system call's entry and its exit, as far as they were handed out. Still set
+	 * at the exit itself; not set there if we met the task inside the call.
+	 */
 	bool in_syscall;
 	/** Whoever uses the trace may keep its own here; trace never looks. */
 	void *user;

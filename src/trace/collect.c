@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <errno.h>
+#include <sched.h>
+#include <sys/wait.h>
+
+#include "proc/task.h"
+#include "trace/internal.h"
+#include "trace/ptrace.h"
+
+// How long nothing must happen before trace_next() says TRACE_IDLE (up to twice this), and how
+// often we look again when nothing happens at all: the kernel drops a thread group leader that
+// we trace without a word if a thread that we do not trace executes a program.
+static const struct timespec beat_active = {.tv_nsec = 10 * 1000 * 1000};
+static const struct timespec beat_idle = {.tv_sec = 1};
+
+// The task that now is @tid was @former when it called exec: it takes over the identity of the
+// thread group leader, whose own thread is gone without an exit status.
+static void take_over(struct trace *trace, int tid, int former)
+{
+	struct tracee_state *mover = tracee_by_tid(trace, former);
+	struct tracee_state *old = tracee_by_tid(trace, tid);
+
+	if (!mover)
+		return;
+	hash_remove(&trace->tracees, (uint64_t)former);
+	hash_set(&trace->tracees, (uint64_t)tid, mover);
+	mover->tracee.id.tid = tid;
+	if (!old)
+		return;
+	// What it was queued with is void: a request would now reach the other thread.
+	old->superseded_by = former;
+	tracee_enqueue(trace, old);
+}
+
+static int exec_former_tid(int tid)
+{
+	unsigned long message;
+
+	return ptrace_event_message(tid, &message) && message ? (int)message : tid;
+}
+
+// Something that creates tasks with CLONE_PTRACE can give us one that nobody asked for.
+static void let_go(int tid, int status)
+{
+	if (WIFSTOPPED(status))
+		ptrace_detach(tid, wait_kind_of(status) == WAIT_SIGNAL ? WSTOPSIG(status) : 0);
+}
+
+void collect_status(struct trace *trace, int tid, int status)
+{
+	enum wait_kind kind = wait_kind_of(status);
+	int former = kind == WAIT_EXEC ? exec_former_tid(tid) : tid;
+	struct tracee_state *state;
+
+	if (former != tid)
+		take_over(trace, tid, former);
+	state = tracee_by_tid(trace, tid);
+	if (!state) {
+		if (!trace->options.follow) {
+			let_go(tid, status);
+			return;
+		}
+		state = tracee_create(trace, tid, task_tgid(tid));
+		trace->unseen--;
+	}
+	if (kind == WAIT_CLONE || kind == WAIT_FORK || kind == WAIT_VFORK)
+		trace->unseen++;
+	if (kind == WAIT_EXITED || kind == WAIT_KILLED)
+		hash_remove(&trace->tracees, (uint64_t)tid);
+	// If it was in the queue already, it was killed at that stop, which thereby is void.
+	state->status = status;
+	state->kind = kind;
+	state->former_tid = former;
+	state->again = false;
+	tracee_enqueue(trace, state);
+}
+
+// With one task at a plain system call nobody else can have something to tell: this saves the
+// most common kind of run one wait per stop.
+static bool all_collected(const struct trace *trace)
+{
+	return trace->tracees.count == 1 && trace->queued == 1 && !trace->unseen &&
+	       trace->queue_first->kind == WAIT_SYSCALL;
+}
+
+enum collect_result collect_waiting(struct trace *trace)
+{
+	bool some = false;
+
+	trace->drained = true;
+	for (;;) {
+		int status;
+		// Traced tasks match both kinds of wait. Children of ours that are not traced
+		// (the reader of a pipe we write to) only match without __WCLONE, and stay
+		// with whoever started them.
+		int tid = wait4(-1, &status, WNOHANG | __WCLONE, NULL);
+
+		if (tid < 0 && errno == EINTR)
+			continue;
+		if (tid < 0)
+			return some ? COLLECT_SOME : COLLECT_NO_TASK;
+		if (tid == 0)
+			return some ? COLLECT_SOME : COLLECT_NONE;
+		collect_status(trace, tid, status);
+		some = true;
+		if (all_collected(trace))
+			return COLLECT_SOME;
+	}
+}
+
+static void set_beat(struct trace *trace, struct timespec period)
+{
+	struct itimerspec spec = {.it_interval = period, .it_value = period};
+
+	if (trace->has_timer)
+		timer_settime(trace->timer, 0, &spec, NULL);
+}
+
+void collect_start_timer(struct trace *trace)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCHLD};
+
+	// A timer of its own costs nothing per stop. A timeout for every wait does: to arm it
+	// costs a third of a stop on virtual machines.
+	trace->has_timer = timer_create(CLOCK_MONOTONIC, &event, &trace->timer) == 0;
+	set_beat(trace, beat_active);
+}
+
+void collect_stop_timer(struct trace *trace)
+{
+	if (trace->has_timer)
+		timer_delete(trace->timer);
+	trace->has_timer = false;
+}
+
+void collect_set_idle(struct trace *trace, bool idle)
+{
+	if (trace->idle == idle)
+		return;
+	trace->idle = idle;
+	set_beat(trace, idle ? beat_idle : beat_active);
+}
+
+int collect_wait_signal(struct trace *trace, bool *beat_ret)
+{
+	const struct timespec *limit = trace->idle ? &beat_idle : &beat_active;
+	siginfo_t info;
+	int signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : limit);
+
+	*beat_ret = false;
+	if (signal < 0) {
+		*beat_ret = errno == EAGAIN;
+		signal = SIGCHLD;
+	} else if (signal == SIGCHLD) {
+		*beat_ret = info.si_code == SI_TIMER;
+	}
+	if (signal == SIGCHLD)
+		trace->drained = false;
+	return signal;
+}

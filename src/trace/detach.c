@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "trace/internal.h"
+#include "trace/ptrace.h"
+
+struct gone {
+	void (*call)(void *context, struct tracee *tracee);
+	void *context;
+};
+
+// It is in neither table nor queue any more.
+static void forget(struct trace *trace, struct tracee_state *state, const struct gone *gone)
+{
+	state->phase = TRACEE_RUNS;
+	if (gone->call)
+		gone->call(gone->context, &state->tracee);
+	tracee_destroy(trace, state);
+}
+
+// At a stop of any kind. A signal on its way is delivered, a stopped process stays stopped.
+static void release(struct trace *trace, struct tracee_state *state, const struct gone *gone)
+{
+	int tid = state->tracee.id.tid;
+
+	ptrace_detach(tid, state->kind == WAIT_SIGNAL ? WSTOPSIG(state->status) : 0);
+	hash_remove(&trace->tracees, (uint64_t)tid);
+	forget(trace, state, gone);
+}
+
+static void release_queued(struct trace *trace, const struct gone *gone)
+{
+	struct tracee_state *state;
+
+	while ((state = tracee_dequeue(trace))) {
+		if (tracee_ended(state))
+			forget(trace, state, gone);
+		else
+			release(trace, state, gone);
+	}
+}
+
+static void interrupt_all(struct trace *trace, const struct gone *gone)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	while ((entry = hash_next(&trace->tracees, &position))) {
+		struct tracee_state *state = entry->value;
+
+		if (state->phase == TRACEE_RUNS)
+			ptrace_interrupt(state->tracee.id.tid);
+		else
+			tracee_enqueue(trace, state);
+	}
+	release_queued(trace, gone);
+}
+
+// Those that did not stop: the kernel lets them go when we exit.
+static void forget_rest(struct trace *trace, const struct gone *gone)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	while ((entry = hash_next(&trace->tracees, &position)))
+		forget(trace, entry->value, gone);
+	hash_deinit(&trace->tracees);
+}
+
+void trace_detach_all(
+	struct trace *trace, void (*gone_call)(void *context, struct tracee *tracee), void *context)
+{
+	const struct gone gone = {.call = gone_call, .context = context};
+	int quiet_beats = 0;
+
+	interrupt_all(trace, &gone);
+	collect_set_idle(trace, true);
+	trace->drained = false;
+	// A task in an uninterruptible sleep, or in vfork() while the child runs, would keep us
+	// for as long as it likes. The first beat may be one that was on its way already.
+	while (quiet_beats < 2) {
+		enum collect_result result = collect_waiting(trace);
+		bool beat = false;
+
+		release_queued(trace, &gone);
+		if (result == COLLECT_NO_TASK)
+			break;
+		if (result == COLLECT_SOME) {
+			quiet_beats = 0;
+			continue;
+		}
+		if (collect_wait_signal(trace, &beat) != SIGCHLD)
+			break;
+		quiet_beats += beat;
+	}
+	forget_rest(trace, &gone);
+	trace->released = true;
+}

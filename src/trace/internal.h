@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_TRACE_INTERNAL_H
+#define SRC_TRACE_INTERNAL_H
+
+/**
+ * What the files of src/trace share and nobody else sees.
+ *
+ * A tracee is in one of three phases: it runs; it stopped and waits in the queue;
+ * its stop is handed out. There is at most one stop per tracee, so the queue is a
+ * list through the tracees and a round over it serves every task once.
+ */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "trace/stop.h"
+#include "trace/trace.h"
+#include "trace/tracee.h"
+
+struct error;
+struct ptrace_place;
+
+enum tracee_phase {
+	TRACEE_RUNS,
+	TRACEE_QUEUED,
+	TRACEE_HANDED_OUT,
+};
+
+/** A command of ours is hidden until its execve, and after a failed one. */
+enum launch_phase {
+	LAUNCH_NONE,
+	LAUNCH_BEFORE_EXEC,
+	LAUNCH_IN_EXEC,
+	LAUNCH_FAILED,
+};
+
+struct tracee_state {
+	struct tracee tracee;
+	/** The next one in the queue; only valid while queued. */
+	struct tracee_state *next;
+	enum tracee_phase phase;
+	/** The status of its stop; only valid unless it runs. */
+	int status;
+	enum wait_kind kind;
+	/** Its first stop was handed out. */
+	bool started;
+	/** It is in trace_count(). */
+	bool counted;
+	/** The stop handed out was invented: the true one is to follow it. */
+	bool again;
+	/** The exit of the present call need not be seen. */
+	bool skip_exit;
+	enum launch_phase launch;
+	/** The thread that called exec, if that ended this one; else 0. */
+	int superseded_by;
+	/** WAIT_EXEC: the tid before it. */
+	int former_tid;
+	/** The last entry: only valid if @entered. */
+	bool entered;
+	enum abi_id abi;
+	bool abi_unknown;
+	uint64_t number, args[6];
+};
+
+struct trace {
+	struct trace_options options;
+	/** tid to struct tracee_state. Those that ended are only in the queue. */
+	struct hash tracees;
+	struct tracee_state *queue_first, *queue_last;
+	size_t queued;
+	size_t count;
+	uint32_t next_serial;
+	/** Children announced by their parents less children seen. */
+	int unseen;
+	/** The command of ours, or 0. */
+	int launched_tid;
+	/** No status waits to be collected unless a SIGCHLD is pending. */
+	bool drained;
+
+	/** Signals that end us, and SIGCHLD; blocked from create to destroy. */
+	sigset_t signals;
+	sigset_t old_mask;
+	/** trace_detach_all() was here. */
+	bool released;
+	struct sigaction old_sigchld;
+	/** The last one that asked us to end, or 0. */
+	int signal;
+
+	/** Beats while we wait, see collect.c. */
+	timer_t timer;
+	bool has_timer;
+	bool active;
+	bool idle;
+};
+
+/* tracee.c */
+
+/** A new tracee that runs, in the table under @tid. */
+struct tracee_state *tracee_create(struct trace *trace, int tid, int tgid);
+/** Frees it; it must be in neither table nor queue. */
+void tracee_destroy(struct trace *trace, struct tracee_state *state);
+struct tracee_state *tracee_by_tid(const struct trace *trace, int tid);
+/** From now on trace_count() counts it. */
+void tracee_count(struct trace *trace, struct tracee_state *state);
+/** Whether @state ended: it is not in the table any more. */
+bool tracee_ended(const struct tracee_state *state);
+/** Puts it at the end of the queue unless it is in it. */
+void tracee_enqueue(struct trace *trace, struct tracee_state *state);
+/** Takes the first of the queue, NULL if it is empty. */
+struct tracee_state *tracee_dequeue(struct trace *trace);
+
+/* collect.c */
+
+enum collect_result {
+	COLLECT_SOME,
+	/** Nothing to collect now. */
+	COLLECT_NONE,
+	/** There is no task that we trace. */
+	COLLECT_NO_TASK,
+};
+
+/** Puts the tracees that stopped or ended into the queue. */
+enum collect_result collect_waiting(struct trace *trace);
+/** The same for one status that was already taken from the kernel. */
+void collect_status(struct trace *trace, int tid, int status);
+
+/** Starts and stops the beat. */
+void collect_start_timer(struct trace *trace);
+void collect_stop_timer(struct trace *trace);
+/** The beat slows down while nothing happens. */
+void collect_set_idle(struct trace *trace, bool idle);
+/** Blocks; the signal that came: SIGCHLD (then *@beat_ret says if only time passed) or another. */
+int collect_wait_signal(struct trace *trace, bool *beat_ret);
+
+/* syscall_stop.c */
+
+/**
+ * Fills kind, syscall and the state from a task at a system call. If there is nothing to
+ * hand out the answer is false and the task runs: this stop is hidden, or it was killed.
+ */
+bool syscall_stop_fill(struct tracee_state *state, struct stop *ret);
+/** CLONE_* flags of the call in which @state created a task. */
+uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
+
+/* resume.c */
+
+/** Lets a stopped task run on with @signal, or stay in its group-stop. It then is TRACEE_RUNS. */
+void resume_stopped(struct tracee_state *state, int signal);
+
+/* attach.c */
+
+/** PTRACE_O_* for all tracees. */
+unsigned long attach_options(const struct trace *trace);
+
+/* refusal.c */
+
+/** Why attaching to @tid failed with @code, for a person. */
+struct error *refusal_explain(int tid, int code);
+/** An error if tracing @pid must not even be tried: it is us, or it traces us. */
+struct error *refusal_before(int pid);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/parse.h"
+#include "trace/internal.h"
+#include "trace/ptrace.h"
+
+static bool is_program(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+	       info.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH);
+}
+
+// An empty item of PATH means the working directory, as for a shell.
+static char *search_path(const char *name)
+{
+	const char *cursor = getenv("PATH"), *item;
+	size_t length;
+
+	while (parse_list(&cursor, ':', &item, &length)) {
+		cleanup_free char *path = length ? xasprintf("%.*s/%s", (int)length, item, name)
+						 : xasprintf("./%s", name);
+
+		if (is_program(path))
+			return take_ptr(path);
+	}
+	return NULL;
+}
+
+static struct error *find_command(const char *name, char **ret)
+{
+	struct stat info;
+	char *found = strchr(name, '/') ? NULL : search_path(name);
+
+	if (!found && (!strchr(name, '/') || stat(name, &info) != 0))
+		return error_errno(strchr(name, '/') ? errno : ENOENT, "Can't stat '%s'", name);
+	*ret = found ? found : xstrdup(name);
+	return NULL;
+}
+
+// In the child. It waits until it is traced and stopped; if we die before, it leaves.
+static _Noreturn void run_child(
+	const struct trace *trace, const int go[2], const char *path, char *const argv[])
+{
+	char byte;
+
+	close(go[1]);
+	while (read(go[0], &byte, 1) < 0 && errno == EINTR)
+		;
+	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
+	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
+	execv(path, argv);
+	dprintf(STDERR_FILENO, "%s: exec: %s\n", program_invocation_short_name, strerror(errno));
+	_exit(1);
+}
+
+static struct error *abandon(int tid, struct error *error)
+{
+	kill(tid, SIGKILL);
+	while (waitpid(tid, NULL, __WALL) < 0 && errno == EINTR)
+		;
+	return error;
+}
+
+// Seizes the child and waits for it to stop, wherever it is on its way to the pipe.
+static struct error *catch_child(struct trace *trace, int tid)
+{
+	struct tracee_state *state;
+	int status;
+
+	if (!ptrace_seize(tid, attach_options(trace)))
+		return abandon(tid, refusal_explain(tid, errno));
+	ptrace_interrupt(tid);
+	while (waitpid(tid, &status, __WALL) < 0) {
+		if (errno != EINTR)
+			return abandon(tid, error_errno(errno, "wait for the command"));
+	}
+	state = tracee_create(trace, tid, tid);
+	state->launch = LAUNCH_BEFORE_EXEC;
+	tracee_count(trace, state);
+	collect_status(trace, tid, status);
+	trace->launched_tid = tid;
+	return NULL;
+}
+
+struct error *trace_launch(struct trace *trace, char *const argv[], int *tid_ret)
+{
+	cleanup_free char *path = NULL;
+	cleanup_close int ours = -1, theirs = -1;
+	struct error *error = find_command(argv[0], &path);
+	int go[2], tid;
+
+	if (error)
+		return error;
+	if (pipe2(go, O_CLOEXEC) != 0)
+		return error_errno(errno, "create a pipe");
+	theirs = go[0];
+	ours = go[1];
+	tid = fork();
+	if (tid < 0)
+		return error_errno(errno, "fork");
+	if (tid == 0)
+		run_child(trace, go, path, argv);
+	error = catch_child(trace, tid);
+	if (error)
+		return error;
+	// The pipe takes a byte without blocking. Without one it would end the child.
+	if (write(ours, "", 1) != 1)
+		return error_errno(errno, "write to a pipe");
+	*tid_ret = tid;
+	return NULL;
+}
+
+void trace_pass_on(struct trace *trace, int signal)
+{
+	int tid = trace->launched_tid;
+
+	if (!tid || !tracee_by_tid(trace, tid))
+		return;
+	kill(tid, SIGCONT);
+	kill(tid, signal);
+}

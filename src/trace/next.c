@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <errno.h>
+#include <sys/wait.h>
+
+#include "trace/internal.h"
+#include "trace/ptrace.h"
+
+// The task was killed after it stopped: its end is still to come.
+static bool killed(struct tracee_state *state)
+{
+	state->phase = TRACEE_RUNS;
+	return false;
+}
+
+static bool fill_child(struct tracee_state *state, struct stop *ret)
+{
+	unsigned long child;
+
+	if (!ptrace_event_message(state->tracee.id.tid, &child))
+		return killed(state);
+	ret->kind = STOP_CHILD;
+	ret->child = (int)child;
+	ret->clone_flags = syscall_stop_clone_flags(state);
+	return true;
+}
+
+static bool fill_signal(struct tracee_state *state, struct stop *ret)
+{
+	ret->kind = STOP_SIGNAL;
+	ret->signal = WSTOPSIG(state->status);
+	ret->has_siginfo = ptrace_siginfo(state->tracee.id.tid, &ret->siginfo);
+	return ret->has_siginfo || errno != ESRCH || killed(state);
+}
+
+static bool fill(struct tracee_state *state, struct stop *ret)
+{
+	switch (state->kind) {
+	case WAIT_EXITED:
+		ret->kind = STOP_EXITED;
+		ret->status = WEXITSTATUS(state->status);
+		return true;
+	case WAIT_KILLED:
+		ret->kind = STOP_KILLED;
+		ret->signal = WTERMSIG(state->status);
+		ret->core_dumped = WCOREDUMP(state->status);
+		return true;
+	case WAIT_SYSCALL:
+		return syscall_stop_fill(state, ret);
+	case WAIT_CLONE:
+	case WAIT_FORK:
+	case WAIT_VFORK:
+		return fill_child(state, ret);
+	case WAIT_EXEC:
+		ret->kind = STOP_EXEC;
+		ret->former_tid = state->former_tid;
+		return true;
+	case WAIT_GROUP:
+		ret->kind = STOP_GROUP;
+		ret->signal = WSTOPSIG(state->status);
+		return true;
+	case WAIT_SIGNAL:
+		return fill_signal(state, ret);
+	case WAIT_TRAP:
+	case WAIT_SECCOMP:
+	case WAIT_VFORK_DONE:
+	case WAIT_EXIT_EVENT:
+	case WAIT_UNKNOWN:
+		break;
+	}
+	ret->kind = STOP_OTHER;
+	return true;
+}
+
+static bool present(struct trace *trace, struct tracee_state *state, struct stop *ret)
+{
+	bool first = !state->started;
+
+	*ret = (struct stop){.tracee = &state->tracee, .wait_status = state->status};
+	state->started = true;
+	tracee_count(trace, state);
+	if (state->superseded_by) {
+		ret->kind = STOP_SUPERSEDED;
+		ret->superseded_by = state->superseded_by;
+		return true;
+	}
+	if (first && !tracee_ended(state)) {
+		ret->kind = STOP_STARTED;
+		state->again = state->kind != WAIT_TRAP;
+		return true;
+	}
+	return fill(state, ret);
+}
+
+// The kernel says that we trace nobody. Whom we still know was a thread group leader whose
+// process executed a program in a thread that we did not trace.
+static bool queue_vanished(struct trace *trace)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	while ((entry = hash_next(&trace->tracees, &position))) {
+		struct tracee_state *state = entry->value;
+
+		state->superseded_by = state->tracee.tgid;
+		tracee_enqueue(trace, state);
+	}
+	hash_deinit(&trace->tracees);
+	return trace->queued != 0;
+}
+
+// Whether this beat says something new: nothing came since the last one.
+static bool falls_idle(struct trace *trace)
+{
+	bool active = trace->active, idle = trace->idle;
+
+	trace->active = false;
+	if (active || idle)
+		return false;
+	collect_set_idle(trace, true);
+	return true;
+}
+
+enum trace_result trace_next(struct trace *trace, struct stop *ret)
+{
+	bool beat = false;
+
+	for (;;) {
+		struct tracee_state *state;
+		int signal;
+
+		while ((state = tracee_dequeue(trace))) {
+			if (!present(trace, state, ret))
+				continue;
+			trace->active = true;
+			collect_set_idle(trace, false);
+			return TRACE_STOP;
+		}
+		if (!trace->drained || !trace->tracees.count) {
+			enum collect_result result = collect_waiting(trace);
+
+			if (result == COLLECT_NO_TASK && !queue_vanished(trace))
+				return TRACE_DONE;
+			if (result != COLLECT_NONE)
+				continue;
+			if (beat && falls_idle(trace))
+				return TRACE_IDLE;
+		}
+		signal = collect_wait_signal(trace, &beat);
+		if (signal != SIGCHLD) {
+			trace->signal = signal;
+			return TRACE_INTERRUPTED;
+		}
+	}
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "trace/ptrace.h"
+
+#include <elf.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+
+bool ptrace_seize(int tid, unsigned long options)
+{
+	return ptrace(PTRACE_SEIZE, tid, NULL, options) == 0;
+}
+
+bool ptrace_interrupt(int tid)
+{
+	return ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) == 0;
+}
+
+bool ptrace_listen(int tid)
+{
+	return ptrace(PTRACE_LISTEN, tid, NULL, NULL) == 0;
+}
+
+bool ptrace_syscall(int tid, int signal)
+{
+	return ptrace(PTRACE_SYSCALL, tid, NULL, (long)signal) == 0;
+}
+
+bool ptrace_detach(int tid, int signal)
+{
+	return ptrace(PTRACE_DETACH, tid, NULL, (long)signal) == 0;
+}
+
+bool ptrace_event_message(int tid, unsigned long *ret)
+{
+	return ptrace(PTRACE_GETEVENTMSG, tid, NULL, ret) == 0;
+}
+
+bool ptrace_siginfo(int tid, siginfo_t *ret)
+{
+	return ptrace(PTRACE_GETSIGINFO, tid, NULL, ret) == 0;
+}
+
+bool ptrace_place(int tid, struct ptrace_place *ret)
+{
+	struct __ptrace_syscall_info info;
+	long size = ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof(info), &info);
+
+	if (size < 0)
+		return false;
+	*ret = (struct ptrace_place){
+		.audit_arch = info.arch,
+		.ip = info.instruction_pointer,
+		.sp = info.stack_pointer,
+	};
+	switch (info.op) {
+	case PTRACE_SYSCALL_INFO_ENTRY:
+		ret->kind = PTRACE_PLACE_ENTRY;
+		ret->number = info.entry.nr;
+		memcpy(ret->args, info.entry.args, sizeof(ret->args));
+		break;
+	case PTRACE_SYSCALL_INFO_EXIT:
+		ret->kind = PTRACE_PLACE_EXIT;
+		ret->retval = info.exit.rval;
+		ret->is_error = info.exit.is_error;
+		break;
+	default:
+		ret->kind = PTRACE_PLACE_NONE;
+	}
+	return true;
+}
+
+size_t ptrace_registers(int tid, void *buf, size_t size)
+{
+	struct iovec vec = {.iov_base = buf, .iov_len = size};
+
+	return ptrace(PTRACE_GETREGSET, tid, (long)NT_PRSTATUS, &vec) == 0 ? vec.iov_len : 0;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_TRACE_PTRACE_H
+#define SRC_TRACE_PTRACE_H
+
+/**
+ * ptrace(2), one typed function per request. All return whether it succeeded;
+ * errno says why not. ESRCH means that the task is not stopped any more: it was
+ * killed, which can happen at any moment and is no error.
+ */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Where a task stands, from PTRACE_GET_SYSCALL_INFO (Linux 5.3). */
+struct ptrace_place {
+	enum {
+		/** Not at a system call. */
+		PTRACE_PLACE_NONE,
+		PTRACE_PLACE_ENTRY,
+		PTRACE_PLACE_EXIT,
+	} kind;
+	/** AUDIT_ARCH_*. */
+	uint32_t audit_arch;
+	uint64_t ip, sp;
+	/** Entry only. */
+	uint64_t number, args[6];
+	/** Exit only. */
+	int64_t retval;
+	bool is_error;
+};
+
+bool ptrace_seize(int tid, unsigned long options);
+/** Makes a running task stop soon; it then reports WAIT_TRAP (or whatever comes first). */
+bool ptrace_interrupt(int tid);
+/** Lets a task in group-stop stay there, and report when it is woken. */
+bool ptrace_listen(int tid);
+/** Runs on to the next system call's entry or exit; @signal is delivered if not 0. */
+bool ptrace_syscall(int tid, int signal);
+bool ptrace_detach(int tid, int signal);
+bool ptrace_event_message(int tid, unsigned long *ret);
+bool ptrace_siginfo(int tid, siginfo_t *ret);
+bool ptrace_place(int tid, struct ptrace_place *ret);
+/** General registers (NT_PRSTATUS); the size in bytes, 0 on failure. */
+size_t ptrace_registers(int tid, void *buf, size_t size);
+
+#endif

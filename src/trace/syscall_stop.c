@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "abi/abi.h"
+#include "trace/internal.h"
+#include "trace/ptrace.h"
+
+// The number in the registers, for a task that we met inside its call.
+static uint64_t number_from_registers(int tid, const struct abi *abi)
+{
+	unsigned char registers[1024];
+	uint64_t number = 0;
+
+	if (!abi)
+		return UINT64_MAX;
+	if (ptrace_registers(tid, registers, sizeof(registers)) != abi->prstatus_size)
+		return UINT64_MAX;
+	memcpy(&number, registers + abi->prstatus_number, abi->word_size);
+	return number;
+}
+
+static void remember_call(
+	struct tracee_state *state, const struct abi *abi, uint64_t number, const uint64_t *args)
+{
+	state->abi = abi ? abi->id : ABI_X86_64;
+	state->abi_unknown = !abi;
+	state->number = number;
+	memset(state->args, 0, sizeof(state->args));
+	if (args)
+		memcpy(state->args, args, sizeof(state->args));
+}
+
+static void fill_syscall(
+	const struct tracee_state *state, const struct ptrace_place *place, struct stop *ret)
+{
+	struct stop_syscall *call = &ret->syscall;
+
+	*call = (struct stop_syscall){
+		.abi = state->abi,
+		.abi_unknown = state->abi_unknown,
+		.number = state->number,
+		.retval = place->retval,
+		.is_error = place->is_error,
+		.ip = place->ip,
+		.sp = place->sp,
+	};
+	memcpy(call->args, state->args, sizeof(call->args));
+}
+
+static bool show_entry(struct tracee_state *state, const struct ptrace_place *place)
+{
+	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
+
+	remember_call(state, abi, place->number, place->args);
+	state->entered = true;
+	state->skip_exit = false;
+	switch (state->launch) {
+	case LAUNCH_BEFORE_EXEC:
+		if (place->number != SYS_execve)
+			return false;
+		state->launch = LAUNCH_IN_EXEC;
+		break;
+	case LAUNCH_FAILED:
+		return false;
+	case LAUNCH_NONE:
+	case LAUNCH_IN_EXEC:
+		break;
+	}
+	state->tracee.in_syscall = true;
+	return true;
+}
+
+static bool show_exit(struct tracee_state *state, const struct ptrace_place *place)
+{
+	if (!state->entered) {
+		const struct abi *abi = abi_by_audit_arch(place->audit_arch, 0);
+
+		remember_call(state, abi, number_from_registers(state->tracee.id.tid, abi), NULL);
+	}
+	state->entered = false;
+	switch (state->launch) {
+	case LAUNCH_BEFORE_EXEC:
+	case LAUNCH_FAILED:
+		return false;
+	case LAUNCH_IN_EXEC:
+		state->launch = place->is_error ? LAUNCH_FAILED : LAUNCH_NONE;
+		break;
+	case LAUNCH_NONE:
+		break;
+	}
+	if (state->skip_exit)
+		state->tracee.in_syscall = false;
+	return !state->skip_exit;
+}
+
+bool syscall_stop_fill(struct tracee_state *state, struct stop *ret)
+{
+	struct ptrace_place place;
+	bool show = false;
+
+	if (!ptrace_place(state->tracee.id.tid, &place)) {
+		if (errno == ESRCH)
+			state->phase = TRACEE_RUNS;
+		else
+			resume_stopped(state, 0);
+		return false;
+	}
+	switch (place.kind) {
+	case PTRACE_PLACE_ENTRY:
+		ret->kind = STOP_SYSCALL_ENTRY;
+		show = show_entry(state, &place);
+		break;
+	case PTRACE_PLACE_EXIT:
+		ret->kind = STOP_SYSCALL_EXIT;
+		show = show_exit(state, &place);
+		break;
+	case PTRACE_PLACE_NONE:
+		break;
+	}
+	if (show)
+		fill_syscall(state, &place, ret);
+	else
+		resume_stopped(state, 0);
+	return show;
+}
+
+static uint64_t read_flags(int tid, taddr address)
+{
+	uint64_t flags = 0;
+	struct iovec local = {.iov_base = &flags, .iov_len = sizeof(flags)};
+	struct iovec remote = {.iov_base = (void *)address, .iov_len = sizeof(flags)};
+
+	return process_vm_readv(tid, &local, 1, &remote, 1, 0) == sizeof(flags) ? flags : 0;
+}
+
+uint64_t syscall_stop_clone_flags(const struct tracee_state *state)
+{
+	const struct abi *abi = abi_get(state->abi);
+	const uint64_t vfork_flags = CLONE_VM | CLONE_VFORK;
+
+	if (state->entered && !state->abi_unknown) {
+		if (state->number == abi->numbers.clone)
+			return state->args[0];
+		// Starts with the flags (struct clone_args of linux/sched.h).
+		if (state->number == abi->numbers.clone3)
+			return read_flags(state->tracee.id.tid, state->args[0]);
+		if (state->number == abi->numbers.fork)
+			return 0;
+		if (state->number == abi->numbers.vfork)
+			return vfork_flags;
+	}
+	switch (state->kind) {
+	case WAIT_VFORK:
+		return vfork_flags;
+	case WAIT_CLONE:
+		return CLONE_VM;
+	default:
+		return 0;
+	}
+}

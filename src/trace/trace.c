@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "trace/internal.h"
+#include "trace/ptrace.h"
+
+static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+
+static struct error *check_kernel(void)
+{
+	struct utsname name;
+	unsigned major, minor;
+
+	if (uname(&name) != 0 || sscanf(name.release, "%u.%u", &major, &minor) != 2)
+		return NULL;
+	if (major > 5 || (major == 5 && minor >= 3))
+		return NULL;
+	return error_create("Linux %s is too old: tracing needs 5.3 or later "
+			    "(PTRACE_GET_SYSCALL_INFO)",
+		name.release);
+}
+
+// What was ignored when we were started (nohup, a job in the background) does not end us.
+static void block_signals(struct trace *trace)
+{
+	struct sigaction action;
+
+	sigemptyset(&trace->signals);
+	sigaddset(&trace->signals, SIGCHLD);
+	for (size_t i = 0; i < ARRAY_SIZE(ending_signals); i++) {
+		if (sigaction(ending_signals[i], NULL, &action) == 0 &&
+			action.sa_handler != SIG_IGN)
+			sigaddset(&trace->signals, ending_signals[i]);
+	}
+	sigprocmask(SIG_BLOCK, &trace->signals, &trace->old_mask);
+	// Ignored, it would not be sent for stops.
+	action = (struct sigaction){.sa_handler = SIG_DFL};
+	sigaction(SIGCHLD, &action, &trace->old_sigchld);
+}
+
+struct error *trace_create(const struct trace_options *options, struct trace **ret)
+{
+	struct error *error = check_kernel();
+	struct trace *trace;
+
+	if (error)
+		return error;
+	trace = xcalloc(1, sizeof(*trace));
+	trace->options = *options;
+	block_signals(trace);
+	collect_start_timer(trace);
+	*ret = trace;
+	return NULL;
+}
+
+static void drop_pending_sigchld(void)
+{
+	const struct timespec at_once = {0};
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	while (sigtimedwait(&set, NULL, &at_once) == SIGCHLD)
+		;
+}
+
+void trace_destroy(struct trace *trace)
+{
+	if (!trace)
+		return;
+	if (!trace->released)
+		trace_detach_all(trace, /* gone= */ NULL, /* context= */ NULL);
+	collect_stop_timer(trace);
+	drop_pending_sigchld();
+	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
+	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
+	hash_deinit(&trace->tracees);
+	free(trace);
+}
+
+int trace_signal(const struct trace *trace)
+{
+	return trace->signal;
+}
+
+size_t trace_count(const struct trace *trace)
+{
+	return trace->count;
+}
+
+size_t trace_registers(struct trace *trace, struct tracee *tracee, void *buf, size_t size)
+{
+	(void)trace;
+	return ptrace_registers(tracee->id.tid, buf, size);
+}
