@@ -44,7 +44,13 @@ def _strace(version):
         raise Skip(f"compared with strace {version}, this is {found}")
 
 
-KINDS = {"command": _command, "file": _file, "debug": _debug, "root": _root, "strace": _strace}
+def _program(name):
+    if not os.path.exists(os.path.join(os.environ.get("TEST_PROGRAMS", ""), name)):
+        raise Skip(f"{name} was not built")
+
+
+KINDS = {"command": _command, "file": _file, "debug": _debug, "program": _program,
+         "root": _root, "strace": _strace}  # fmt: skip
 
 
 def require(words):
