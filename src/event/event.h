@@ -33,7 +33,7 @@ enum event_kind {
 	EVENT_KILLED,
 	/** The thread vanished because thread @superseded.by executed a program. */
 	EVENT_SUPERSEDED,
-	/** Attached to a running task, or let it go; @text. */
+	/** Attached to a running task or a new one, or let it go. */
 	EVENT_ATTACHED,
 	EVENT_DETACHED,
 	/** Something the reader must know; @text. */

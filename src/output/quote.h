@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_OUTPUT_QUOTE_H
+#define SRC_OUTPUT_QUOTE_H
+
+/**
+ * Makes bytes of the traced side printable: whatever they are, only printable
+ * ASCII comes out, and it can be read back. Escapes are C's: \f \n \r \t \v, a
+ * backslash before itself and ", and for all other bytes octal, as short as the
+ * next character allows ("\0", "\0001").
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buf;
+
+/** "BYTES"; each byte as \x7f if @hex_only. */
+void quote_string(struct buf *buf, const void *bytes, size_t length, bool hex_only);
+/** BYTES for use between < and >, which are then escaped too. */
+void quote_angled(struct buf *buf, const void *bytes, size_t length);
+/** BYTES for use in running text: " stays as it is. */
+void quote_plain(struct buf *buf, const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "output/sink.h"
+
+enum {
+	SINK_SIZE = 64 * 1024,
+};
+
+struct sink {
+	int fd;
+	bool owned;
+	int error;
+	size_t length;
+	char data[SINK_SIZE];
+};
+
+struct error *sink_open(const char *path, bool append, struct sink **ret)
+{
+	int fd = STDERR_FILENO;
+
+	if (path) {
+		fd = open(
+			path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
+		if (fd < 0)
+			return error_errno(errno, "cannot open '%s'", path);
+	}
+
+	struct sink *sink = xmalloc(sizeof(*sink));
+	sink->fd = fd;
+	sink->owned = path;
+	sink->error = 0;
+	sink->length = 0;
+	*ret = sink;
+	return NULL;
+}
+
+void sink_close(struct sink *sink)
+{
+	if (!sink)
+		return;
+	sink_flush(sink);
+	if (sink->owned)
+		close(sink->fd);
+	free(sink);
+}
+
+// A terminal or pipe that somebody else made non-blocking is waited for: no text may get lost.
+static bool wait_writable(int fd)
+{
+	struct pollfd poller = {.fd = fd, .events = POLLOUT};
+
+	return poll(&poller, 1, -1) >= 0 || errno == EINTR;
+}
+
+static void advance(struct iovec *parts, size_t count, size_t written)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t step = written < parts[i].iov_len ? written : parts[i].iov_len;
+
+		parts[i].iov_base = (char *)parts[i].iov_base + step;
+		parts[i].iov_len -= step;
+		written -= step;
+	}
+}
+
+static void write_parts(struct sink *sink, struct iovec parts[2])
+{
+	while (!sink->error && parts[0].iov_len + parts[1].iov_len) {
+		ssize_t written = writev(sink->fd, parts, 2);
+
+		if (written > 0)
+			advance(parts, 2, written);
+		else if (written == 0)
+			sink->error = EIO;
+		else if (errno == EAGAIN && wait_writable(sink->fd))
+			continue;
+		else if (errno != EINTR)
+			sink->error = errno;
+	}
+}
+
+void sink_write(struct sink *sink, const void *data, size_t length)
+{
+	if (sink->error || !length)
+		return;
+	if (length <= SINK_SIZE - sink->length) {
+		memcpy(sink->data + sink->length, data, length);
+		sink->length += length;
+		return;
+	}
+	write_parts(sink, (struct iovec[2]){{sink->data, sink->length}, {(void *)data, length}});
+	sink->length = 0;
+}
+
+void sink_flush(struct sink *sink)
+{
+	write_parts(sink, (struct iovec[2]){{sink->data, sink->length}, {NULL, 0}});
+	sink->length = 0;
+}
+
+bool sink_pending(const struct sink *sink)
+{
+	return sink->length;
+}
+
+bool sink_is_stderr(const struct sink *sink)
+{
+	return !sink->owned;
+}
+
+int sink_error(const struct sink *sink)
+{
+	return sink->error;
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "decode/call.h"
+#include "event/event.h"
+#include "output/sink.h"
+#include "output/text.h"
+#include "output/text_call.h"
+#include "output/text_event.h"
+#include "output/text_prefix.h"
+#include "output/text_stack.h"
+
+enum {
+	NS_PER_US = 1000,
+};
+
+struct text {
+	struct output_options options;
+	struct sink *sink;
+	struct text_prefix prefix;
+	/** What is being put together; empty between two calls of the interface. */
+	struct buf buf;
+	/** A line is open: @open_task's, @column characters so far. */
+	bool is_open;
+	struct task_id open_task;
+	size_t column;
+	/** Messages that wait for the end of the open line. */
+	struct buf messages;
+	/** Where messages go when the lines go to a file; else NULL. */
+	struct sink *message_sink;
+};
+
+static struct text *text_of(struct output *output)
+{
+	return (struct text *)output;
+}
+
+static struct output *text_create(const struct output_options *options, struct sink *sink)
+{
+	struct text *text = xcalloc(1, sizeof(*text));
+
+	text->options = *options;
+	text->sink = sink;
+	text->prefix.clock = options->clock;
+	text->prefix.pid_always = options->pid_always;
+	if (!sink_is_stderr(sink))
+		error_destroy(sink_open(NULL, /* append= */ false, &text->message_sink));
+	return (struct output *)text;
+}
+
+static void emit(struct text *text)
+{
+	sink_write(text->sink, text->buf.data, text->buf.length);
+	buf_reset(&text->buf);
+}
+
+static void put_messages(struct text *text)
+{
+	buf_bytes(&text->buf, text->messages.data, text->messages.length);
+	buf_reset(&text->messages);
+}
+
+// Ends the open line, if there is one, with @how.
+static void close_line(struct text *text, const char *how)
+{
+	if (!text->is_open)
+		return;
+	text->is_open = false;
+	buf_string(&text->buf, how);
+	buf_char(&text->buf, '\n');
+	put_messages(text);
+}
+
+static void put_prefix(struct text *text, const struct event *event, struct timespec later)
+{
+	text_prefix_append(&text->prefix, &text->buf, event->task.tid,
+		timespec_add(event->wall, later), timespec_add(event->monotonic, later));
+}
+
+static void put_stack(struct text *text, const struct event *event)
+{
+	if (event->stack)
+		text_stack(&text->buf, text->options.unwind, event->stack, text->options.stack);
+}
+
+static void text_call_begins(struct output *output, const struct event *event)
+{
+	struct text *text = text_of(output);
+	size_t start;
+
+	close_line(text, " <unfinished ...>");
+	start = text->buf.length;
+	put_prefix(text, event, (struct timespec){0});
+	text_call_begin(&text->buf, event->call, text->options.verbose);
+	text->is_open = true;
+	text->open_task = event->task;
+	text->column = text->buf.length - start;
+	emit(text);
+}
+
+static void put_duration(struct text *text, const struct event *event)
+{
+	switch (event->call->result) {
+	case CALL_SUCCESS:
+	case CALL_ERROR:
+	case CALL_RESTART:
+		buf_printf(&text->buf, " <%lld.%06ld>", (long long)event->duration.tv_sec,
+			event->duration.tv_nsec / NS_PER_US);
+		break;
+	case CALL_UNFINISHED:
+	case CALL_NO_RESULT:
+		break;
+	}
+}
+
+static void text_call_ends(struct output *output, const struct event *event)
+{
+	struct text *text = text_of(output);
+	const struct call *call = event->call;
+	bool is_ours = text->is_open && task_id_equal(text->open_task, event->task);
+	size_t before = is_ours ? text->column : 0;
+	size_t start;
+
+	if (call->result == CALL_UNFINISHED) {
+		if (is_ours)
+			close_line(text, " <detached ...>");
+		emit(text);
+		return;
+	}
+	if (is_ours) {
+		start = 0;
+	} else {
+		close_line(text, " <unfinished ...>");
+		start = text->buf.length;
+		put_prefix(text, event, event->duration);
+		buf_string(&text->buf, "<... ");
+		text_call_name(&text->buf, call);
+		buf_string(&text->buf, " resumed>");
+	}
+	text_call_rest(&text->buf, call, text->options.verbose);
+	buf_char(&text->buf, ' ');
+	if (text->options.align > before)
+		buf_pad(&text->buf, start + text->options.align - before);
+	buf_string(&text->buf, "= ");
+	text_call_result(&text->buf, call, text->options.verbose);
+	if (text->options.duration)
+		put_duration(text, event);
+	buf_char(&text->buf, '\n');
+	text->is_open = false;
+	put_stack(text, event);
+	put_messages(text);
+	emit(text);
+}
+
+static void put_message(struct text *text, const char *message)
+{
+	// It is not about what happens inside a call, so it does not tear its line apart.
+	struct buf *buf = text->is_open || text->message_sink ? &text->messages : &text->buf;
+
+	text_message(buf, message);
+	buf_char(buf, '\n');
+	if (text->message_sink) {
+		sink_write(text->message_sink, buf->data, buf->length);
+		sink_flush(text->message_sink);
+		buf_reset(buf);
+	}
+}
+
+static void put_process_message(struct text *text, const struct event *event, const char *what)
+{
+	cleanup_free char *message = xasprintf("Process %d %s", event->task.tid, what);
+
+	put_message(text, message);
+}
+
+static void put_line(struct text *text, const struct event *event)
+{
+	close_line(text, " <unfinished ...>");
+	put_prefix(text, event, (struct timespec){0});
+	text_event(&text->buf, event, text->options.verbose);
+	buf_char(&text->buf, '\n');
+	put_stack(text, event);
+}
+
+static void text_event_happens(struct output *output, const struct event *event)
+{
+	struct text *text = text_of(output);
+
+	switch (event->kind) {
+	case EVENT_CALL:
+		break;
+	case EVENT_SIGNAL:
+	case EVENT_STOPPED:
+	case EVENT_EXITED:
+	case EVENT_KILLED:
+	case EVENT_SUPERSEDED:
+		put_line(text, event);
+		break;
+	case EVENT_DETACHED:
+		if (text->is_open && task_id_equal(text->open_task, event->task))
+			close_line(text, " <detached ...>");
+		put_process_message(text, event, "detached");
+		break;
+	case EVENT_ATTACHED:
+		put_process_message(text, event, "attached");
+		break;
+	case EVENT_NOTE:
+		put_message(text, event->text);
+		break;
+	}
+	emit(text);
+}
+
+static void text_tasks(struct output *output, size_t count)
+{
+	text_of(output)->prefix.tasks = count;
+}
+
+static void text_finish(struct output *output)
+{
+	struct text *text = text_of(output);
+
+	close_line(text, " <unfinished ...>");
+	emit(text);
+	buf_deinit(&text->buf);
+	buf_deinit(&text->messages);
+	sink_close(text->message_sink);
+	free(text);
+}
+
+const struct output_format text_format = {
+	.name = "text",
+	.create = text_create,
+	.call_begin = text_call_begins,
+	.call_end = text_call_ends,
+	.event = text_event_happens,
+	.tasks = text_tasks,
+	.finish = text_finish,
+};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <string.h>
+
+#include "abi/abi.h"
+#include "base/buf.h"
+#include "event/event.h"
+#include "output/quote.h"
+#include "output/text_event.h"
+#include "output/text_value.h"
+
+static void put_signal(struct buf *buf, int number)
+{
+	const char *name = signal_name(ABI_X86_64, number);
+
+	if (name)
+		buf_string(buf, name);
+	else
+		buf_signed(buf, number);
+}
+
+void text_event(struct buf *buf, const struct event *event, bool verbose)
+{
+	switch (event->kind) {
+	case EVENT_SIGNAL:
+		buf_string(buf, "--- ");
+		put_signal(buf, event->signal.number);
+		if (event->signal.info) {
+			buf_char(buf, ' ');
+			text_value(buf, event->signal.info, verbose);
+		}
+		buf_string(buf, " ---");
+		break;
+	case EVENT_STOPPED:
+		buf_string(buf, "--- stopped by ");
+		put_signal(buf, event->signal.number);
+		buf_string(buf, " ---");
+		break;
+	case EVENT_EXITED:
+		buf_printf(buf, "+++ exited with %d +++", event->exit.status);
+		break;
+	case EVENT_KILLED:
+		buf_string(buf, "+++ killed by ");
+		put_signal(buf, event->exit.status);
+		if (event->exit.core_dumped)
+			buf_string(buf, " (core dumped)");
+		buf_string(buf, " +++");
+		break;
+	case EVENT_SUPERSEDED:
+		buf_printf(buf, "+++ superseded by execve in pid %d +++", event->superseded.by);
+		break;
+	case EVENT_CALL:
+	case EVENT_ATTACHED:
+	case EVENT_DETACHED:
+	case EVENT_NOTE:
+		break;
+	}
+}
+
+void text_message(struct buf *buf, const char *text)
+{
+	buf_string(buf, "tracer: ");
+	quote_plain(buf, text, strlen(text));
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_OUTPUT_TEXT_EVENT_H
+#define SRC_OUTPUT_TEXT_EVENT_H
+
+/** Everything but calls, as lines: signals, ends of tasks, messages. */
+
+#include <stdbool.h>
+
+struct buf;
+struct event;
+
+/** `--- SIGINT {...} ---`, `+++ exited with 0 +++` and their like, without prefix and newline. */
+void text_event(struct buf *buf, const struct event *event, bool verbose);
+/** `tracer: TEXT` for events that are messages to the reader, without newline. */
+void text_message(struct buf *buf, const char *text);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_OUTPUT_TEXT_PREFIX_H
+#define SRC_OUTPUT_TEXT_PREFIX_H
+
+/** What stands before every line: whose it is and when it happened. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "output/output.h"
+
+struct buf;
+
+/** Zero-initialise, then set the first two members. */
+struct text_prefix {
+	enum output_clock clock;
+	/** "1234  " on every line, as against "[pid  1234] " while there are several tasks. */
+	bool pid_always;
+	/** How many tasks are traced. */
+	size_t tasks;
+	/** The line before, for OUTPUT_CLOCK_RELATIVE. */
+	struct timespec last;
+	bool has_last;
+	/** The second that @clock_text shows. */
+	time_t second;
+	char clock_text[16];
+};
+
+/** @wall and @monotonic are when the line's news happened. */
+void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, struct timespec wall,
+	struct timespec monotonic);
+
+/** @a + @b, normalised. */
+struct timespec timespec_add(struct timespec a, struct timespec b);
+
+#endif

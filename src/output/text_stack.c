@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <string.h>
+
+#include "base/buf.h"
+#include "output/quote.h"
+#include "output/text_stack.h"
+#include "unwind/frame.h"
+#include "unwind/unwind.h"
+
+static void put_text(struct buf *buf, const char *text)
+{
+	quote_plain(buf, text, strlen(text));
+}
+
+static const char *frame_file(const struct unwind_frame *frame)
+{
+	const char *path = frame->module ? unwind_module_path(frame->module) : NULL;
+
+	if (path)
+		return path;
+	if (!frame->map_name)
+		return "[unmapped]";
+	return frame->map_name[0] && strcmp(frame->map_name, "//anon") != 0 ? frame->map_name
+									    : "[anon]";
+}
+
+static uint64_t frame_place(const struct unwind_frame *frame)
+{
+	if (!frame->module)
+		return frame->pc;
+	return frame->file_offset ? frame->file_offset : frame->module_pc;
+}
+
+static bool is_uncertain(const struct unwind_frame *frame)
+{
+	return frame->origin == FRAME_ORIGIN_FRAME_POINTER || frame->origin == FRAME_ORIGIN_GUESS;
+}
+
+// One line. @offset only counts for functions that really exist, and @location may be NULL.
+static void put_line(struct buf *buf, const struct unwind_frame *frame,
+	const struct unwind_location *location, uint64_t offset, enum output_stack form)
+{
+	bool source = form == OUTPUT_STACK_SOURCE;
+
+	buf_string(buf, " > ");
+	put_text(buf, frame_file(frame));
+	buf_char(buf, '(');
+	if (source && frame->is_signal_frame) {
+		buf_string(buf, "<signal handler called>");
+	} else if (location && location->function) {
+		put_text(buf, location->function);
+		if (!location->is_inlined) {
+			buf_char(buf, '+');
+			buf_hex(buf, offset);
+		}
+	}
+	buf_string(buf, ") [");
+	buf_hex(buf, frame_place(frame));
+	buf_char(buf, ']');
+	if (source && location && location->file) {
+		buf_char(buf, ' ');
+		put_text(buf, location->file);
+		if (location->line)
+			buf_printf(buf, ":%u", location->line);
+	}
+	if (source && location && location->is_inlined)
+		buf_string(buf, " (inlined)");
+	if (source && is_uncertain(frame))
+		buf_string(buf, " ?");
+	buf_char(buf, '\n');
+}
+
+static void put_frame(struct buf *buf, struct unwind_context *context,
+	const struct unwind_frame *frame, enum output_stack form)
+{
+	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
+
+	if (!what || !what->count) {
+		put_line(buf, frame, NULL, 0, form);
+		return;
+	}
+	for (size_t i = 0; i < what->count; i++) {
+		const struct unwind_location *location = &what->locations[i];
+
+		if (location->is_inlined && form != OUTPUT_STACK_SOURCE)
+			continue;
+		put_line(buf, frame, location, what->symbol_offset, form);
+	}
+}
+
+static void put_end(struct buf *buf, const struct unwind_stack *stack)
+{
+	buf_string(buf, " > end: ");
+	buf_string(buf, frame_end_text(stack->end));
+	switch (stack->end) {
+	case FRAME_END_NO_RULE:
+	case FRAME_END_UNREADABLE:
+	case FRAME_END_BAD_ADDRESS:
+		buf_string(buf, " at ");
+		buf_hex(buf, stack->end_address);
+		break;
+	case FRAME_END_OUTERMOST:
+	case FRAME_END_LOOP:
+	case FRAME_END_LIMIT:
+	case FRAME_END_UNKNOWN_REGISTER:
+	case FRAME_END_NO_STATE:
+		break;
+	}
+	buf_char(buf, '\n');
+}
+
+void text_stack(struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack,
+	enum output_stack form)
+{
+	if (form == OUTPUT_STACK_NONE)
+		return;
+	for (size_t i = 0; i < stack->count; i++) {
+		if (stack->folded && i == stack->fold_at)
+			buf_printf(buf, " > ... %zu more frames ...\n", stack->folded);
+		put_frame(buf, context, &stack->frames[i], form);
+	}
+	if (stack->folded && stack->fold_at >= stack->count)
+		buf_printf(buf, " > ... %zu more frames ...\n", stack->folded);
+	if (stack->end != FRAME_END_OUTERMOST)
+		put_end(buf, stack);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_OUTPUT_TEXT_STACK_H
+#define SRC_OUTPUT_TEXT_STACK_H
+
+/**
+ * A stack as lines, innermost frame first, in the spelling of strace:
+ *
+ *      > FILE(FUNCTION+0xOFFSET) [0xADDRESS]
+ *      > FILE(FUNCTION+0xOFFSET) [0xADDRESS] SOURCE:LINE
+ *
+ * ADDRESS is the place in FILE, or in memory where there is no file. With source
+ * lines there is more than strace shows: inlined calls as frames of their own
+ * (`> FILE(FUNCTION) [0xADDRESS] SOURCE:LINE (inlined)`), the kernel's entry to a
+ * signal handler as `<signal handler called>`, and a `?` at the end of a frame
+ * found by the frame pointer or a guess instead of an unwind rule.
+ *
+ * In both forms `> ... N more frames ...` stands for frames left out, and
+ * `> end: REASON` follows when the outermost frame was not reached.
+ */
+
+#include "output/output.h"
+
+struct buf;
+struct unwind_stack;
+
+/** Pure in (context, stack, form). @context may be NULL: frames then have no names. */
+void text_stack(struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack,
+	enum output_stack form);
+
+#endif

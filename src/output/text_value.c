@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/buf.h"
+#include "decode/value.h"
+#include "output/quote.h"
+#include "output/text_value.h"
+
+enum {
+	/** Deeper values come from hostile data only; the stack must not run out. */
+	DEPTH_MAX = 64,
+};
+
+struct writer {
+	struct buf *buf;
+	bool verbose;
+	unsigned depth;
+};
+
+static void put_value(struct writer *w, const struct value *value);
+
+// The bits the number really has, for unsigned forms.
+static uint64_t raw_number(const struct value *value)
+{
+	return value->size ? zero_extend(value->number, value->size) : value->number;
+}
+
+static bool is_minus_one(const struct value *value)
+{
+	uint64_t ones = value->size ? zero_extend(UINT64_MAX, value->size) : UINT64_MAX;
+
+	return (value->role == ROLE_UID || value->role == ROLE_GID) && raw_number(value) == ones;
+}
+
+static void put_hex(struct buf *buf, uint64_t number)
+{
+	if (number)
+		buf_hex(buf, number);
+	else
+		buf_char(buf, '0');
+}
+
+static void put_number(struct buf *buf, const struct value *value)
+{
+	uint64_t number = raw_number(value);
+
+	switch (value->radix) {
+	case RADIX_SIGNED:
+		buf_signed(buf, (int64_t)value->number);
+		break;
+	case RADIX_UNSIGNED:
+		if (is_minus_one(value))
+			buf_string(buf, "-1");
+		else
+			buf_unsigned(buf, number);
+		break;
+	case RADIX_HEX:
+		put_hex(buf, number);
+		break;
+	case RADIX_HEX_PADDED:
+		buf_printf(buf, "0x%0*llx", 2 * (int)value->size, (unsigned long long)number);
+		break;
+	case RADIX_MODE:
+		buf_printf(buf, "%#03llo", (unsigned long long)number);
+		break;
+	case RADIX_ADDRESS:
+		if (number)
+			buf_hex(buf, number);
+		else
+			buf_string(buf, "NULL");
+		break;
+	}
+}
+
+static void put_comment(struct buf *buf, const char *text)
+{
+	buf_string(buf, " /* ");
+	buf_string(buf, text);
+	buf_string(buf, " */");
+}
+
+static void put_named(struct buf *buf, const struct value *value)
+{
+	if (value->name) {
+		buf_string(buf, value->name);
+	} else if (value->unknown) {
+		put_hex(buf, raw_number(value));
+		put_comment(buf, value->unknown);
+	} else {
+		put_number(buf, value);
+	}
+}
+
+static void put_flags(struct writer *w, const struct value *value)
+{
+	if (!value->first) {
+		put_hex(w->buf, raw_number(value));
+		if (raw_number(value) && value->unknown)
+			put_comment(w->buf, value->unknown);
+		return;
+	}
+	value_for_each (child, value) {
+		bool alone = child == value->first && !child->next;
+
+		if (child != value->first)
+			buf_char(w->buf, '|');
+		put_value(w, child);
+		if (child->kind != VALUE_NUMBER)
+			continue;
+		if (child->unknown)
+			put_comment(w->buf, child->unknown);
+		else if (alone && child->number && value->unknown)
+			put_comment(w->buf, value->unknown);
+	}
+}
+
+static void put_separator(struct buf *buf, bool *first)
+{
+	if (!*first)
+		buf_string(buf, ", ");
+	*first = false;
+}
+
+static void put_members(struct writer *w, const struct value *value, char after_label)
+{
+	bool first = true;
+	bool more = value->incomplete;
+
+	value_for_each (child, value) {
+		if (child->verbose && !w->verbose) {
+			more = true;
+			continue;
+		}
+		put_separator(w->buf, &first);
+		if (child->label) {
+			buf_string(w->buf, child->label);
+			buf_char(w->buf, after_label);
+		}
+		put_value(w, child);
+	}
+	if (more) {
+		put_separator(w->buf, &first);
+		buf_string(w->buf, "...");
+	}
+}
+
+static void put_array(struct writer *w, const struct value *value)
+{
+	bool first = true;
+
+	buf_char(w->buf, '[');
+	value_for_each (child, value) {
+		put_separator(w->buf, &first);
+		if (child->kind == VALUE_ADDRESS && child->unreadable) {
+			buf_string(w->buf, "... /* ");
+			buf_hex(w->buf, child->number);
+			buf_string(w->buf, " */");
+		} else {
+			put_value(w, child);
+		}
+	}
+	if (value->truncated) {
+		put_separator(w->buf, &first);
+		buf_string(w->buf, "...");
+	}
+	buf_char(w->buf, ']');
+}
+
+static void put_bitset(struct writer *w, const struct value *value)
+{
+	buf_string(w->buf, value->inverted ? "~[" : "[");
+	value_for_each (child, value) {
+		if (child != value->first)
+			buf_char(w->buf, ' ');
+		put_value(w, child);
+	}
+	buf_char(w->buf, ']');
+}
+
+static void put_call(struct writer *w, const struct value *value)
+{
+	bool first = true;
+
+	buf_string(w->buf, value->name ? value->name : "");
+	buf_char(w->buf, '(');
+	value_for_each (child, value) {
+		put_separator(w->buf, &first);
+		put_value(w, child);
+	}
+	buf_char(w->buf, ')');
+}
+
+static void put_change(struct writer *w, const struct value *value)
+{
+	value_for_each (child, value) {
+		if (child != value->first)
+			buf_string(w->buf, " => ");
+		put_value(w, child);
+	}
+}
+
+static bool is_scalar(const struct value *value)
+{
+	switch (value->kind) {
+	case VALUE_NUMBER:
+	case VALUE_NAMED:
+	case VALUE_FLAGS:
+	case VALUE_ADDRESS:
+	case VALUE_CALL:
+	case VALUE_REF:
+	case VALUE_NONE:
+		return true;
+	case VALUE_BYTES:
+	case VALUE_STRUCT:
+	case VALUE_ARRAY:
+	case VALUE_BITSET:
+		return false;
+	case VALUE_CHANGE:
+		return !value->first || is_scalar(value->first);
+	}
+	return false;
+}
+
+static void put_ref(struct writer *w, const struct value *value)
+{
+	if (!value->first) {
+		put_hex(w->buf, value->number);
+	} else if (is_scalar(value->first)) {
+		buf_char(w->buf, '[');
+		put_value(w, value->first);
+		buf_char(w->buf, ']');
+	} else {
+		put_value(w, value->first);
+	}
+}
+
+static void put_notes(struct buf *buf, const struct value *value)
+{
+	for (const struct value_note *note = value->notes; note; note = note->next) {
+		switch (note->kind) {
+		case NOTE_PATH:
+		case NOTE_COMM:
+			buf_char(buf, '<');
+			quote_angled(buf, note->bytes, note->length);
+			buf_char(buf, '>');
+			break;
+		case NOTE_DELETED:
+			buf_string(buf, "(deleted)");
+			break;
+		case NOTE_COMMENT:
+			buf_string(buf, " /* ");
+			quote_plain(buf, note->bytes, note->length);
+			buf_string(buf, " */");
+			break;
+		}
+	}
+}
+
+static void put_content(struct writer *w, const struct value *value)
+{
+	switch (value->kind) {
+	case VALUE_NUMBER:
+		put_number(w->buf, value);
+		break;
+	case VALUE_NAMED:
+		put_named(w->buf, value);
+		break;
+	case VALUE_FLAGS:
+		put_flags(w, value);
+		break;
+	case VALUE_ADDRESS:
+		if (value->number)
+			buf_hex(w->buf, value->number);
+		else
+			buf_string(w->buf, "NULL");
+		break;
+	case VALUE_BYTES:
+		quote_string(w->buf, value->bytes, value->length, value->hex_only);
+		if (value->truncated)
+			buf_string(w->buf, "...");
+		break;
+	case VALUE_STRUCT:
+		buf_char(w->buf, '{');
+		put_members(w, value, '=');
+		buf_char(w->buf, '}');
+		break;
+	case VALUE_ARRAY:
+		put_array(w, value);
+		break;
+	case VALUE_BITSET:
+		put_bitset(w, value);
+		break;
+	case VALUE_CALL:
+		put_call(w, value);
+		break;
+	case VALUE_CHANGE:
+		put_change(w, value);
+		break;
+	case VALUE_REF:
+		put_ref(w, value);
+		break;
+	case VALUE_NONE:
+		buf_char(w->buf, '?');
+		break;
+	}
+}
+
+static void put_value(struct writer *w, const struct value *value)
+{
+	if (w->depth == DEPTH_MAX) {
+		buf_string(w->buf, "...");
+		return;
+	}
+	w->depth++;
+	put_content(w, value);
+	put_notes(w->buf, value);
+	w->depth--;
+}
+
+void text_value(struct buf *buf, const struct value *value, bool verbose)
+{
+	put_value(&(struct writer){.buf = buf, .verbose = verbose}, value);
+}
+
+void text_note(struct buf *buf, const struct value *note, bool verbose)
+{
+	struct writer w = {.buf = buf, .verbose = verbose};
+
+	if (note->label) {
+		buf_string(buf, note->label);
+		buf_char(buf, ' ');
+	}
+	if (note->kind == VALUE_STRUCT)
+		put_members(&w, note, ' ');
+	else
+		put_value(&w, note);
+}
