@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_CONTEXT_H
+#define UNWIND_CONTEXT_H
+
+/** What lives for the whole run and is shared by all address spaces. Internal. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "unwind/root.h"
+#include "unwind/rule_cache.h"
+#include "unwind/rule_store.h"
+#include "unwind/stack_memory.h"
+#include "unwind/unwind.h"
+
+enum {
+	/** Places that remember how much stack a walk from there needed. */
+	CONTEXT_PREDICTIONS = 256,
+};
+
+struct stack_prediction {
+	taddr pc;
+	uint32_t size;
+};
+
+struct unwind_context {
+	struct unwind_options options;
+	/** Strings and descriptions. */
+	struct arena arena;
+	/** Of interned strings. */
+	struct hash strings;
+	/** By identity; modules of equal key are chained by next_same_key. */
+	struct hash modules;
+	struct unwind_module *first_module;
+	/** Files shared by debug files (dwz), by build-id. */
+	struct hash alt_files;
+	struct root_list roots;
+	struct rule_store rules;
+	struct rule_cache rule_cache;
+	/** Buffers of the walk. */
+	struct stack_memory memory;
+	struct unwind_frame *frames;
+	size_t frame_limit;
+	struct stack_prediction predictions[CONTEXT_PREDICTIONS];
+	/** Of frames that belong to no module. */
+	struct unwind_description no_module;
+	/** How often maps were read, for tests and statistics. */
+	uint64_t maps_reads;
+};
+
+/** The one copy of @text that lives as long as the context. */
+const char *context_string(struct unwind_context *context, const char *text);
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "unwind/context.h"
+#include "unwind/demangle.h"
+#include "unwind/die.h"
+#include "unwind/elf_file.h"
+#include "unwind/module.h"
+#include "unwind/scope.h"
+#include "unwind/search.h"
+#include "unwind/symbol.h"
+#include "unwind/unit.h"
+#include "unwind/unwind.h"
+
+/** Inlined calls shown for one address. */
+enum { INLINED_MOST = 256 };
+
+/** A description under construction. */
+struct describer {
+	struct unwind_context *context;
+	struct unwind_module *module;
+	/** The frame's pc and the address to look up, in the module's terms. */
+	uint64_t pc, lookup;
+	const struct symbol *symbol;
+	/** NULL without DWARF for the address. */
+	struct unit_table *units;
+	struct unit *unit;
+	ARRAY(struct unwind_location) locations;
+	struct unwind_description *result;
+};
+
+static struct symbol_table *symbols_of(struct unwind_module *module)
+{
+	struct elf_file *files[3];
+
+	if (!module->symbols) {
+		files[0] = module->file;
+		files[1] = search_debug_file(module);
+		files[2] = search_mini_file(module);
+		module->symbols = symbol_table_create(files, ARRAY_SIZE(files));
+	}
+	return module->symbols;
+}
+
+static struct unit_table *units_of(struct unwind_module *module)
+{
+	if (!module->units_tried) {
+		struct elf_file *file = search_dwarf_file(module);
+		Dwarf *dwarf = file ? elf_file_dwarf(file) : NULL;
+
+		module->units_tried = true;
+		if (dwarf)
+			module->units = unit_table_create(dwarf);
+		else if (file)
+			module_note(module, NULL, "DWARF cannot be read");
+	}
+	return module->units;
+}
+
+static const char *readable(const struct describer *describer, const char *name)
+{
+	cleanup_free char *demangled = NULL;
+
+	if (describer->context->options.no_demangle)
+		return context_string(describer->context, name);
+	demangled = demangle(name);
+	return context_string(describer->context, demangled ? demangled : name);
+}
+
+static bool is_mangled(const char *name)
+{
+	return !strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2);
+}
+
+/** Without the version that .symtab of some linkers appends. */
+static const char *symbol_name(const struct describer *describer, const struct symbol *symbol)
+{
+	size_t length = strcspn(symbol->name, "@");
+
+	return length ? arena_strndup(&describer->context->arena, symbol->name, length)
+		      : symbol->name;
+}
+
+static void use_symbol(struct describer *describer, struct unwind_location *location)
+{
+	location->linkage_name = symbol_name(describer, describer->symbol);
+	location->function = readable(describer, location->linkage_name);
+	describer->result->symbol_offset = describer->pc - describer->symbol->address;
+}
+
+/**
+ * Names the function that really exists. Where several names stand for one
+ * address, DWARF says which one the source meant, as debuggers show it. A
+ * part of a function that was moved away (.cold) has a symbol of its own, and
+ * the offset only makes sense from there.
+ */
+static void name_function(
+	struct describer *describer, const struct scope *scope, struct unwind_location *location)
+{
+	const struct symbol *symbol = describer->symbol;
+	struct die_names names = {0};
+	Dwarf_Die die;
+
+	if (scope && (!symbol || symbol->address == scope->entry) &&
+		unit_die(describer->units, scope->offset, &die))
+		die_find_names(describer->module, &die, &names);
+	if (!names.linkage_name && symbol && (!names.name || is_mangled(symbol->name))) {
+		use_symbol(describer, location);
+		return;
+	}
+	if (!names.name && !names.linkage_name)
+		return;
+	location->linkage_name = names.linkage_name;
+	location->function =
+		readable(describer, names.linkage_name ? names.linkage_name : names.name);
+	if (!location->linkage_name && symbol)
+		location->linkage_name = symbol_name(describer, symbol);
+	if (describer->pc >= scope->entry)
+		describer->result->symbol_offset = describer->pc - scope->entry;
+}
+
+/** Names the inlined call @scope and fills in where it was called, for the next location. */
+static void add_inlined(
+	struct describer *describer, const struct scope *scope, struct unit_line *line)
+{
+	struct unwind_location location = {
+		.file = line->file,
+		.line = line->line,
+		.column = line->column,
+		.is_inlined = true,
+	};
+	struct die_names names;
+	uint64_t number;
+	Dwarf_Die die;
+
+	*line = (struct unit_line){0};
+	if (!unit_die(describer->units, scope->offset, &die))
+		return;
+	die_find_names(describer->module, &die, &names);
+	location.linkage_name = names.linkage_name;
+	if (names.linkage_name || names.name)
+		location.function =
+			readable(describer, names.linkage_name ? names.linkage_name : names.name);
+	*array_add(&describer->locations) = location;
+	if (die_number(&die, DW_AT_call_file, &number))
+		line->file = unit_file(describer->units, describer->unit, number);
+	if (die_number(&die, DW_AT_call_line, &number))
+		line->line = (unsigned)number;
+	if (die_number(&die, DW_AT_call_column, &number))
+		line->column = (unsigned)number;
+}
+
+static void locate(struct describer *describer)
+{
+	bool no_inlines = describer->context->options.no_inlines;
+	struct unwind_location location = {0};
+	const struct scope_table *scopes;
+	const struct scope *scope = NULL;
+	struct unit_line line = {0};
+
+	if (describer->unit) {
+		unit_find_line(describer->units, describer->unit, describer->lookup, &line);
+		scopes = unit_scopes(describer->units, describer->unit);
+		scope = scopes ? scope_find(scopes, describer->lookup) : NULL;
+	}
+	for (; scope && scope->is_inlined; scope = scope->parent) {
+		if (!no_inlines && describer->locations.count < INLINED_MOST)
+			add_inlined(describer, scope, &line);
+	}
+	location.file = line.file;
+	location.line = line.line;
+	location.column = line.column;
+	name_function(describer, scope, &location);
+	*array_add(&describer->locations) = location;
+}
+
+static void give_reasons(struct describer *describer)
+{
+	const struct unwind_location *first = &describer->locations.data[0];
+	const struct unwind_location *last =
+		&describer->locations.data[describer->locations.count - 1];
+	bool has_file = describer->module->file && !describer->module->file_is_image;
+	struct unwind_description *result = describer->result;
+
+	if (!last->function)
+		result->no_function = has_file ? UNWIND_REASON_NO_SYMBOL : UNWIND_REASON_NO_FILE;
+	if (!first->line)
+		result->no_line = has_file ? UNWIND_REASON_NO_LINE : UNWIND_REASON_NO_FILE;
+}
+
+static struct unwind_description *describe(
+	struct unwind_module *module, uint64_t pc, uint64_t lookup)
+{
+	struct arena *arena = &module->context->arena;
+	struct describer describer = {
+		.context = module->context, .module = module, .pc = pc, .lookup = lookup};
+
+	describer.result = arena_zalloc(arena, sizeof(*describer.result));
+	describer.symbol = symbol_find(symbols_of(module), lookup);
+	if (!module->context->options.no_lines)
+		describer.units = units_of(module);
+	if (describer.units)
+		describer.unit = unit_find(describer.units, lookup);
+	locate(&describer);
+	give_reasons(&describer);
+	describer.result->count = describer.locations.count;
+	describer.result->locations = arena_copy(arena, describer.locations.data,
+		describer.locations.count * sizeof(describer.locations.data[0]));
+	array_deinit(&describer.locations);
+	return describer.result;
+}
+
+const struct unwind_description *unwind_describe(
+	struct unwind_context *context, const struct unwind_frame *frame)
+{
+	struct unwind_module *module = (struct unwind_module *)frame->module;
+	struct unwind_description *description;
+	struct hash *known;
+	uint64_t lookup;
+
+	if (!module)
+		return &context->no_module;
+	lookup = frame_lookup_pc(frame->address, frame->module_pc);
+	known = &module->descriptions[frame->address];
+	description = hash_get(known, lookup);
+	if (!description) {
+		description = describe(module, frame->module_pc, lookup);
+		hash_set(known, lookup, description);
+	}
+	return description;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_DIE_H
+#define UNWIND_DIE_H
+
+/**
+ * Names and call sites of functions in DWARF. A function's name may stand in
+ * another DIE (abstract origin, specification) and that one in another file
+ * (dwz), which is only opened when a name leads there.
+ */
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct unwind_module;
+
+/** The strings belong to the DWARF handle. */
+struct die_names {
+	/** As in the source; NULL if there is none. */
+	const char *name;
+	/** As the linker knows it, if that differs; else NULL. */
+	const char *linkage_name;
+};
+
+/** The names of the function or inlined call @die of @module. */
+void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_names *ret);
+/** A number attribute of @die itself; false if it has none. */
+bool die_number(Dwarf_Die *die, unsigned attribute, uint64_t *ret);
+
+#endif

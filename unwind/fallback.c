@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/fallback.h"
+
+/** A direct call to farther before the pc than this is not a call of its function. */
+enum { FUNCTION_MOST = 64 * 1024 };
+
+/** The return address in the slot at @slot if it passes the checks, and how it was called. */
+static enum arch_call return_address(
+	const struct fallback *fallback, taddr slot, taddr *address_ret, taddr *target_ret)
+{
+	const struct arch *arch = fallback->arch;
+	uint8_t code[ARCH_CALL_BYTES];
+	uint64_t address;
+
+	if (!stack_memory_read(fallback->memory, slot, arch->word, &address) ||
+		!fallback->is_code(fallback->context, address - 1))
+		return ARCH_CALL_NONE;
+	*address_ret = address;
+	if (fallback->source->ops->read(fallback->source->context, address - sizeof(code), code,
+		    sizeof(code)) != sizeof(code))
+		return ARCH_CALL_NONE;
+	return arch->call_before(code, address, target_ret);
+}
+
+/** The function has pushed nothing yet or never does: its return address is on top. */
+static void use_top(const struct fallback *fallback, const struct frame_regs *regs, uint64_t sp,
+	taddr address, struct fallback_result *ret)
+{
+	const struct arch *arch = fallback->arch;
+
+	ret->regs = *regs;
+	ret->regs.pc = address;
+	ret->cfa = arch_truncate(arch, sp + arch->word);
+	ret->origin = FRAME_ORIGIN_GUESS;
+	frame_regs_set(&ret->regs, arch->sp, ret->cfa);
+	frame_regs_set(&ret->regs, arch->ra, address);
+}
+
+/** The caller's frame pointer at the frame pointer, the return address above it. */
+static bool use_frame_pointer(const struct fallback *fallback, const struct frame_regs *regs,
+	uint64_t sp, struct fallback_result *ret)
+{
+	const struct arch *arch = fallback->arch;
+	taddr address, target;
+	uint64_t fp, saved;
+
+	if (!frame_regs_get(regs, arch->fp, &fp) || fp < sp || fp % arch->word)
+		return false;
+	if (!stack_memory_read(fallback->memory, fp, arch->word, &saved) ||
+		!return_address(fallback, fp + arch->word, &address, &target))
+		return false;
+	ret->regs = (struct frame_regs){.arch = regs->arch, .pc = address};
+	ret->cfa = arch_truncate(arch, fp + 2 * arch->word);
+	ret->origin = FRAME_ORIGIN_FRAME_POINTER;
+	frame_regs_set(&ret->regs, arch->fp, saved);
+	frame_regs_set(&ret->regs, arch->sp, ret->cfa);
+	frame_regs_set(&ret->regs, arch->ra, address);
+	return true;
+}
+
+bool fallback_find(const struct fallback *fallback, const struct frame_regs *regs,
+	bool is_innermost, bool has_code, struct fallback_result *ret)
+{
+	enum arch_call call = ARCH_CALL_NONE;
+	taddr address = 0, target = 0;
+	uint64_t sp;
+
+	if (!frame_regs_get(regs, fallback->arch->sp, &sp))
+		return false;
+	if (is_innermost)
+		call = return_address(fallback, sp, &address, &target);
+	// A call of just this function: the frame pointer is still the caller's, and
+	// following it would skip the caller. The same after a call into nowhere.
+	if (call != ARCH_CALL_NONE &&
+		(!has_code || (call == ARCH_CALL_DIRECT && regs->pc - target < FUNCTION_MOST))) {
+		use_top(fallback, regs, sp, address, ret);
+		return true;
+	}
+	if (use_frame_pointer(fallback, regs, sp, ret))
+		return true;
+	if (call == ARCH_CALL_NONE)
+		return false;
+	use_top(fallback, regs, sp, address, ret);
+	return true;
+}

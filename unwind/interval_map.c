@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/interval_map.h"
+
+#include <stdlib.h>
+
+void interval_map_deinit(struct interval_map *map)
+{
+	array_deinit(&map->intervals);
+	array_deinit(&map->segments);
+}
+
+void interval_map_add(struct interval_map *map, uint64_t low, uint64_t high, uint32_t value)
+{
+	uint32_t order = (uint32_t)map->intervals.count;
+
+	if (low < high)
+		*array_add(&map->intervals) = (struct interval){low, high, value, order};
+}
+
+/** Outer before inner. */
+static int compare(const void *left, const void *right)
+{
+	const struct interval *a = left, *b = right;
+
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	if (a->high != b->high)
+		return a->high > b->high ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
+}
+
+static void mark(struct interval_map *map, uint64_t start, uint32_t value)
+{
+	size_t count = map->segments.count;
+
+	if (count && map->segments.data[count - 1].start == start)
+		map->segments.data[count - 1].value = value;
+	else
+		*array_add(&map->segments) = (struct interval_segment){start, value};
+}
+
+void interval_map_seal(struct interval_map *map)
+{
+	ARRAY(const struct interval *) open = {0};
+
+	if (map->intervals.count)
+		qsort(map->intervals.data, map->intervals.count, sizeof(map->intervals.data[0]),
+			compare);
+	for (size_t i = 0; i <= map->intervals.count; i++) {
+		const struct interval *next =
+			i < map->intervals.count ? &map->intervals.data[i] : NULL;
+
+		while (open.count && (!next || open.data[open.count - 1]->high <= next->low)) {
+			uint64_t end = open.data[--open.count]->high;
+
+			// Those around it may end earlier: intervals need not nest.
+			while (open.count && open.data[open.count - 1]->high <= end)
+				open.count--;
+			mark(map, end,
+				open.count ? open.data[open.count - 1]->value : INTERVAL_NONE);
+		}
+		if (next) {
+			mark(map, next->low, next->value);
+			*array_add(&open) = next;
+		}
+	}
+	array_deinit(&open);
+	array_deinit(&map->intervals);
+}
+
+uint32_t interval_map_find(const struct interval_map *map, uint64_t address)
+{
+	size_t low = 0, high = map->segments.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (map->segments.data[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? map->segments.data[low - 1].value : INTERVAL_NONE;
+}

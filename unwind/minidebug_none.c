@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/minidebug.h"
+
+/** Instead of minidebug.c where liblzma is missing. */
+void *minidebug_unpack(const void *data, size_t size, size_t *size_ret, const char **reason_ret)
+{
+	(void)data;
+	(void)size;
+	(void)size_ret;
+	*reason_ret = "this build cannot unpack xz";
+	return NULL;
+}

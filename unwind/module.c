@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "unwind/cfi.h"
+#include "unwind/context.h"
+#include "unwind/elf_file.h"
+#include "unwind/search.h"
+#include "unwind/symbol.h"
+#include "unwind/unit.h"
+
+/** Bytes of entry code: of ld.so 60, of a C library's _start about 40. */
+enum { ENTRY_SIZE = 64 };
+
+static uint64_t identity_key(const struct module_identity *identity)
+{
+	if (identity->build_id_size)
+		return hash_bytes(identity->build_id, identity->build_id_size);
+	return hash_u64(identity->inode) ^ hash_u64(identity->fingerprint);
+}
+
+static bool identity_equal(const struct module_identity *a, const struct module_identity *b)
+{
+	if (a->build_id_size != b->build_id_size)
+		return false;
+	if (a->build_id_size)
+		return !memcmp(a->build_id, b->build_id, a->build_id_size);
+	return a->device == b->device && a->inode == b->inode && a->fingerprint == b->fingerprint;
+}
+
+struct unwind_module *module_find(
+	const struct unwind_context *context, const struct module_identity *identity)
+{
+	struct unwind_module *module = hash_get(&context->modules, identity_key(identity));
+
+	while (module && !identity_equal(&module->identity, identity))
+		module = module->next_same_key;
+	return module;
+}
+
+struct unwind_module *module_create(
+	struct unwind_context *context, const struct module_identity *identity, const char *path)
+{
+	struct unwind_module *module = xcalloc(1, sizeof(*module));
+	uint64_t key = identity_key(identity);
+
+	module->context = context;
+	module->identity = *identity;
+	module->path = context_string(context, path);
+	module->root = ROOT_OWN;
+	module->next = context->first_module;
+	context->first_module = module;
+	module->next_same_key = hash_get(&context->modules, key);
+	hash_set(&context->modules, key, module);
+	return module;
+}
+
+static void drop_eh_frame(struct unwind_module *module)
+{
+	if (module->eh_frame)
+		dwarf_cfi_end(module->eh_frame);
+	module->eh_frame = NULL;
+	module->eh_frame_tried = false;
+}
+
+void module_destroy(struct unwind_module *module)
+{
+	symbol_table_destroy(module->symbols);
+	unit_table_destroy(module->units);
+	drop_eh_frame(module);
+	elf_file_destroy(module->debug_file);
+	elf_file_destroy(module->mini_file);
+	elf_file_destroy(module->file);
+	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++)
+		hash_deinit(&module->descriptions[i]);
+	array_for_each (note, &module->notes) {
+		free(note->tried);
+		free(note->result);
+	}
+	array_deinit(&module->notes);
+	free(module);
+}
+
+void module_set_file(struct unwind_module *module, struct elf_file *file, bool is_image)
+{
+	drop_eh_frame(module);
+	elf_file_destroy(module->file);
+	module->file = file;
+	module->file_is_image = is_image;
+}
+
+void module_note(struct unwind_module *module, char *tried, const char *result)
+{
+	if (module->notes.count == MODULE_NOTES_MOST) {
+		free(tried);
+		return;
+	}
+	*array_add(&module->notes) = (struct module_note){tried, xstrdup(result)};
+}
+
+static Dwarf_CFI *debug_frame(struct unwind_module *module)
+{
+	struct elf_file *file = module->file;
+	Dwarf *dwarf;
+
+	if (module->debug_frame_tried)
+		return module->debug_frame;
+	module->debug_frame_tried = true;
+	// Opening DWARF may inflate all of it: only if the section is there.
+	if (!elf_file_section(file, ".debug_frame"))
+		file = search_debug_file(module);
+	if (!file || !elf_file_section(file, ".debug_frame"))
+		return NULL;
+	dwarf = elf_file_dwarf(file);
+	module->debug_frame = dwarf ? dwarf_getcfi(dwarf) : NULL;
+	return module->debug_frame;
+}
+
+static const struct rule *read_rule(
+	struct unwind_module *module, const struct arch *arch, uint64_t pc, bool *is_last_ret)
+{
+	struct rule_store *store = &module->context->rules;
+	const struct rule *rule = NULL;
+	Dwarf_CFI *cfi;
+
+	*is_last_ret = false;
+	if (!module->file || module->file->headers.machine != arch->elf_machine)
+		return NULL;
+	if (!module->eh_frame_tried) {
+		module->eh_frame_tried = true;
+		module->eh_frame = dwarf_getcfi_elf(module->file->elf);
+	}
+	if (module->eh_frame)
+		rule = cfi_rule(
+			module->eh_frame, arch, FRAME_ORIGIN_EH_FRAME, pc, store, is_last_ret);
+	cfi = rule ? NULL : debug_frame(module);
+	if (cfi)
+		rule = cfi_rule(cfi, arch, FRAME_ORIGIN_DEBUG_FRAME, pc, store, is_last_ret);
+	return rule;
+}
+
+const struct rule *module_rule(
+	struct unwind_module *module, const struct arch *arch, uint64_t pc, bool *is_last_ret)
+{
+	bool is_hit;
+	struct rule_cache_entry *entry =
+		rule_cache_get(&module->context->rule_cache, module, pc, &is_hit);
+
+	if (!is_hit)
+		entry->rule = read_rule(module, arch, pc, &entry->is_last);
+	*is_last_ret = entry->is_last;
+	return entry->rule;
+}
+
+bool module_is_entry(const struct unwind_module *module, uint64_t pc)
+{
+	return module->file && pc - module->file->headers.entry < ENTRY_SIZE;
+}
+
+const char *unwind_module_path(const struct unwind_module *module)
+{
+	return module->path;
+}
+
+const uint8_t *unwind_module_build_id(const struct unwind_module *module, size_t *size_ret)
+{
+	*size_ret = module->identity.build_id_size;
+	return *size_ret ? module->identity.build_id : NULL;
+}

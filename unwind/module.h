@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_MODULE_H
+#define UNWIND_MODULE_H
+
+/**
+ * One ELF file as programs run it, once for the whole run however many
+ * processes map it. It is known by its build-id as found in the memory of a
+ * process; by device, inode and first page where it has none. It owns
+ * all that is read from the file and remembers what was tried in vain. Internal.
+ */
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "unwind/arch.h"
+#include "unwind/elf_headers.h"
+#include "unwind/unwind.h"
+
+struct elf_file;
+struct symbol_table;
+struct unit_table;
+
+enum {
+	/** Remarks that a module keeps. */
+	MODULE_NOTES_MOST = 64,
+};
+
+/** What was tried and what came of it. */
+struct module_note {
+	char *tried;
+	char *result;
+};
+
+/** By what a module is recognised. */
+struct module_identity {
+	uint8_t build_id[ELF_BUILD_ID_MOST];
+	/** 0: the other fields count. */
+	size_t build_id_size;
+	uint64_t device;
+	uint64_t inode;
+	/** Hash of the first page in memory. */
+	uint64_t fingerprint;
+};
+
+struct unwind_module {
+	struct unwind_context *context;
+	/** All modules of the context. */
+	struct unwind_module *next;
+	struct unwind_module *next_same_key;
+	struct module_identity identity;
+	const char *path;
+	/** The root in which the path is meant, see root.h. */
+	int root;
+	/** The file itself or, if it cannot be had, a copy from memory; NULL if neither. */
+	struct elf_file *file;
+	bool file_is_image;
+	/** How often it was tried to open the file. */
+	unsigned open_attempts;
+
+	/** Separate debug file; only valid after search_debug_file(). */
+	struct elf_file *debug_file;
+	bool debug_file_tried;
+	/** What it shares with others (dwz); belongs to the context, see search_alt_file(). */
+	struct elf_file *alt_file;
+	bool alt_file_tried;
+	/** Symbols from .gnu_debugdata. */
+	struct elf_file *mini_file;
+
+	Dwarf_CFI *eh_frame;
+	bool eh_frame_tried;
+	/** Belongs to the file it is from. */
+	Dwarf_CFI *debug_frame;
+	bool debug_frame_tried;
+
+	/** Made on demand. */
+	struct symbol_table *symbols;
+	/** Of search_dwarf_file(). */
+	struct unit_table *units;
+	bool units_tried;
+	/** Descriptions by lookup address, one map per enum frame_address. */
+	struct hash descriptions[FRAME_ADDRESS_RETURN + 1];
+
+	ARRAY(struct module_note) notes;
+};
+
+/** The module of this identity, or NULL. */
+struct unwind_module *module_find(
+	const struct unwind_context *context, const struct module_identity *identity);
+/** A new module without a file; belongs to the context. @path is copied. */
+struct unwind_module *module_create(
+	struct unwind_context *context, const struct module_identity *identity, const char *path);
+/** Called by the context. */
+void module_destroy(struct unwind_module *module);
+/** Takes over @file (may replace an image). */
+void module_set_file(struct unwind_module *module, struct elf_file *file, bool is_image);
+/** Remembers that @tried (taken over, may be NULL) ended as @result. */
+void module_note(struct unwind_module *module, char *tried, const char *result);
+
+/**
+ * The unwind rule for @pc in the module's own addresses, from the cache or from
+ * its files; NULL if there is none. *@is_last_ret as cfi_rule().
+ */
+const struct rule *module_rule(
+	struct unwind_module *module, const struct arch *arch, uint64_t pc, bool *is_last_ret);
+
+/** Whether @pc is in the code at the module's entry point, which nobody calls. */
+bool module_is_entry(const struct unwind_module *module, uint64_t pc);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/scope.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "unwind/interval_map.h"
+
+enum {
+	/** DIEs nested deeper are left out; it bounds our own recursion. */
+	DEPTH_MOST = 256,
+	/** Intervals of one unit. */
+	INTERVALS_MOST = 1 << 24,
+};
+
+struct scope_table {
+	struct arena arena;
+	/** Values of the intervals are indexes. */
+	ARRAY(struct scope *) scopes;
+	struct interval_map intervals;
+};
+
+/** A scope for @die, or NULL if it has no code. */
+static const struct scope *add_scope(
+	struct scope_table *table, Dwarf_Die *die, const struct scope *parent, bool is_inlined)
+{
+	uint32_t index = (uint32_t)table->scopes.count;
+	Dwarf_Addr base, low, high;
+	ptrdiff_t position = 0;
+	struct scope *scope = NULL;
+
+	while ((position = dwarf_ranges(die, position, &base, &low, &high)) > 0) {
+		// Linkers set the addresses of code they dropped to 0.
+		if (!low || low >= high || table->intervals.intervals.count == INTERVALS_MOST)
+			continue;
+		if (!scope) {
+			scope = arena_zalloc(&table->arena, sizeof(*scope));
+			scope->offset = dwarf_dieoffset(die);
+			scope->entry = low;
+			scope->parent = is_inlined ? parent : NULL;
+			scope->is_inlined = is_inlined && parent;
+			*array_add(&table->scopes) = scope;
+		}
+		interval_map_add(&table->intervals, low, high, index);
+	}
+	return scope;
+}
+
+static void visit_children(
+	struct scope_table *table, Dwarf_Die *die, const struct scope *around, unsigned depth);
+
+static void visit(
+	struct scope_table *table, Dwarf_Die *die, const struct scope *around, unsigned depth)
+{
+	const struct scope *scope = NULL;
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_subprogram:
+		scope = add_scope(table, die, NULL, /* is_inlined= */ false);
+		visit_children(table, die, scope, depth);
+		break;
+	case DW_TAG_inlined_subroutine:
+		scope = add_scope(table, die, around, /* is_inlined= */ true);
+		visit_children(table, die, scope ? scope : around, depth);
+		break;
+	// Blocks hold inlined calls; names and types hold functions, in C++ and Rust.
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_with_stmt:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_variant_part:
+	case DW_TAG_variant:
+		visit_children(table, die, around, depth);
+		break;
+	default:
+		break;
+	}
+}
+
+static void visit_children(
+	struct scope_table *table, Dwarf_Die *die, const struct scope *around, unsigned depth)
+{
+	Dwarf_Die child, next;
+
+	if (depth == DEPTH_MOST || dwarf_child(die, &child))
+		return;
+	for (;;) {
+		visit(table, &child, around, depth + 1);
+		// A sibling before its elder would make a damaged file endless.
+		if (dwarf_siblingof(&child, &next) ||
+			(const char *)next.addr <= (const char *)child.addr)
+			return;
+		child = next;
+	}
+}
+
+struct scope_table *scope_table_create(Dwarf_Die *unit)
+{
+	struct scope_table *table = xcalloc(1, sizeof(*table));
+
+	visit_children(table, unit, NULL, 0);
+	interval_map_seal(&table->intervals);
+	return table;
+}
+
+void scope_table_destroy(struct scope_table *table)
+{
+	if (!table)
+		return;
+	array_deinit(&table->scopes);
+	interval_map_deinit(&table->intervals);
+	arena_deinit(&table->arena);
+	free(table);
+}
+
+const struct scope *scope_find(const struct scope_table *table, uint64_t pc)
+{
+	uint32_t index = interval_map_find(&table->intervals, pc);
+
+	return index == INTERVAL_NONE ? NULL : table->scopes.data[index];
+}

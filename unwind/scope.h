@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_SCOPE_H
+#define UNWIND_SCOPE_H
+
+/**
+ * The functions of one compilation unit and the calls that were inlined into
+ * them, by address. One pass over the unit's DIEs; names are read later, for
+ * the few that are asked for.
+ */
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct scope_table;
+
+/** A function, or the copy of one that stands in for a call. */
+struct scope {
+	/** Its DIE in .debug_info. */
+	Dwarf_Off offset;
+	/** Where it begins. */
+	uint64_t entry;
+	/** What it was inlined into; NULL for a function. */
+	const struct scope *parent;
+	bool is_inlined;
+};
+
+/** @unit is the DIE of the compilation unit. */
+struct scope_table *scope_table_create(Dwarf_Die *unit);
+/** NULL is allowed. */
+void scope_table_destroy(struct scope_table *table);
+/** The innermost scope around @pc; NULL if none. Its parents lead to the function. */
+const struct scope *scope_find(const struct scope_table *table, uint64_t pc);
+
+#endif

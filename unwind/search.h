@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_SEARCH_H
+#define UNWIND_SEARCH_H
+
+/**
+ * Finds what is not in a module's own file: its debug file, the file that one
+ * shares parts with (dwz), and the symbols packed into .gnu_debugdata. In the
+ * module's root directory first, then in ours. Nothing is accepted by its name:
+ * the build-id must agree, or the checksum of the link where there is no
+ * build-id. Each function looks once; misses are noted in the module.
+ */
+
+struct elf_file;
+struct unwind_module;
+
+/** Belongs to the module; NULL if there is none. */
+struct elf_file *search_debug_file(struct unwind_module *module);
+/** The file to read DWARF from: the module's own, else its debug file; NULL if there is none. */
+struct elf_file *search_dwarf_file(struct unwind_module *module);
+/** The alternate file of search_dwarf_file(), made known to libdw; NULL if there is none. */
+struct elf_file *search_alt_file(struct unwind_module *module);
+/** The small symbol table that some distributions put into stripped files; or NULL. */
+struct elf_file *search_mini_file(struct unwind_module *module);
+
+#endif

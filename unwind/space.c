@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "unwind/context.h"
+#include "unwind/maps.h"
+
+struct unwind_space *unwind_space_create(struct unwind_context *context, enum unwind_arch arch)
+{
+	struct unwind_space *space = xcalloc(1, sizeof(*space));
+
+	space->context = context;
+	space->arch = arch;
+	space->maps_changed = true;
+	return space;
+}
+
+struct unwind_space *unwind_space_fork(const struct unwind_space *space)
+{
+	struct unwind_space *fork = xcalloc(1, sizeof(*fork));
+
+	*fork = *space;
+	if (space->maps)
+		maps_ref(space->maps);
+	fork->ranges = xcalloc(space->count, sizeof(*space->ranges));
+	if (space->count)
+		memcpy(fork->ranges, space->ranges, space->count * sizeof(*space->ranges));
+	return fork;
+}
+
+void unwind_space_destroy(struct unwind_space *space)
+{
+	if (!space)
+		return;
+	maps_unref(space->maps);
+	free(space->ranges);
+	free(space);
+}
+
+void unwind_space_maps_changed(struct unwind_space *space)
+{
+	space->maps_changed = true;
+}
+
+static bool is_same_line(const struct unwind_map *a, const struct unwind_map *b)
+{
+	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
+	       a->device == b->device && a->inode == b->inode && !strcmp(a->name, b->name);
+}
+
+/** Takes over what is known about ranges that are in @old (of @old_maps) as well. */
+static void carry_over(struct unwind_space *space, const struct space_range *old, size_t old_count,
+	const struct maps *old_maps)
+{
+	size_t j = 0;
+
+	for (size_t i = 0; i < space->count; i++) {
+		struct space_range *range = &space->ranges[i];
+
+		while (j < old_count && old[j].start < range->start)
+			j++;
+		if (j == old_count)
+			return;
+		if (old[j].state == SPACE_RANGE_NEW ||
+			!is_same_line(&space->maps->data[range->map], &old_maps->data[old[j].map]))
+			continue;
+		range->state = SPACE_RANGE_OLD;
+		range->name = old[j].name;
+		range->mapping = old[j].mapping;
+	}
+}
+
+static void list_ranges(struct unwind_space *space)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < space->maps->count; i++)
+		count += space->maps->data[i].is_executable;
+	space->ranges = xcalloc(count, sizeof(*space->ranges));
+	space->count = 0;
+	for (size_t i = 0; i < space->maps->count; i++) {
+		const struct unwind_map *map = &space->maps->data[i];
+
+		if (map->is_executable)
+			space->ranges[space->count++] = (struct space_range){
+				.start = map->start, .end = map->end, .map = i};
+	}
+}
+
+static bool reread(struct unwind_space *space, const struct unwind_source *source)
+{
+	struct maps *old_maps = space->maps;
+	cleanup_free struct space_range *old = space->ranges;
+	cleanup_free char *text = NULL;
+	size_t old_count = space->count, length;
+
+	text = source->ops->maps(source->context, &length);
+	if (!text) {
+		old = NULL;
+		return space->maps != NULL;
+	}
+	space->context->maps_reads++;
+	space->generation++;
+	space->maps_changed = false;
+	space->miss_count = 0;
+	space->last = 0;
+	space->maps = maps_parse(text, length);
+	list_ranges(space);
+	if (old_maps)
+		carry_over(space, old, old_count, old_maps);
+	maps_unref(old_maps);
+	return true;
+}
+
+bool space_update(struct unwind_space *space, const struct unwind_source *source)
+{
+	return (space->maps && !space->maps_changed) || reread(space, source);
+}
+
+static bool holds(const struct space_range *range, taddr address)
+{
+	return address >= range->start && address < range->end;
+}
+
+static struct space_range *search(struct unwind_space *space, taddr address)
+{
+	size_t low = 0, high = space->count;
+
+	if (space->last < space->count && holds(&space->ranges[space->last], address))
+		return &space->ranges[space->last];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (space->ranges[middle].end <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == space->count || !holds(&space->ranges[low], address))
+		return NULL;
+	space->last = low;
+	return &space->ranges[low];
+}
+
+static void resolve(
+	struct unwind_space *space, const struct unwind_source *source, struct space_range *range)
+{
+	const struct unwind_map *map = &space->maps->data[range->map];
+
+	if (range->state == SPACE_RANGE_READY)
+		return;
+	if (range->state == SPACE_RANGE_NEW || !mapping_is_valid(&range->mapping, source)) {
+		mapping_resolve(space->context, source, space->maps, map, &range->mapping);
+		range->name = context_string(space->context, map->name);
+	}
+	range->state = SPACE_RANGE_READY;
+}
+
+static bool is_known_miss(const struct unwind_space *space, taddr address)
+{
+	for (size_t i = 0; i < space->miss_count && i < SPACE_MISSES; i++) {
+		if (space->misses[i] == address)
+			return true;
+	}
+	return false;
+}
+
+const struct space_range *space_find(struct unwind_space *space, const struct unwind_source *source,
+	taddr address, bool *may_reread)
+{
+	struct space_range *range = search(space, address);
+
+	// A stack that always ends at the same bad address must not cost a reading each time.
+	if (!range && *may_reread && !is_known_miss(space, address)) {
+		*may_reread = false;
+		reread(space, source);
+		range = search(space, address);
+		if (!range)
+			space->misses[space->miss_count++ % SPACE_MISSES] = address;
+	}
+	if (range)
+		resolve(space, source, range);
+	return range;
+}
+
+const char *space_map_name(struct unwind_space *space, taddr address)
+{
+	const struct unwind_map *map = space->maps ? maps_find(space->maps, address) : NULL;
+
+	return map ? context_string(space->context, map->name) : NULL;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_SPACE_H
+#define UNWIND_SPACE_H
+
+/**
+ * The executable mappings of one address space and the modules behind them,
+ * found when a walk first meets them. Internal.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/taddr.h"
+#include "unwind/mapping.h"
+#include "unwind/unwind.h"
+
+struct maps;
+
+enum {
+	/** Addresses remembered to be in no executable mapping. */
+	SPACE_MISSES = 8,
+};
+
+enum space_range_state {
+	/** Never looked at. */
+	SPACE_RANGE_NEW,
+	/** From an earlier reading of the maps: to be checked before use. */
+	SPACE_RANGE_OLD,
+	SPACE_RANGE_READY,
+};
+
+/** One executable mapping. */
+struct space_range {
+	taddr start, end;
+	/** Index in the maps. */
+	size_t map;
+	enum space_range_state state;
+	/** As maps calls it; lives as long as the context. NULL until first met. */
+	const char *name;
+	struct mapping mapping;
+};
+
+struct unwind_space {
+	struct unwind_context *context;
+	enum unwind_arch arch;
+	/** Counts readings of the maps. */
+	uint64_t generation;
+	bool maps_changed;
+	/** NULL before the first walk. */
+	struct maps *maps;
+	/** Sorted by address. */
+	struct space_range *ranges;
+	size_t count;
+	/** Index of the range found last. */
+	size_t last;
+	taddr misses[SPACE_MISSES];
+	size_t miss_count;
+};
+
+/** Reads the maps if they changed since the last time. False if there are none to be had. */
+bool space_update(struct unwind_space *space, const struct unwind_source *source);
+/**
+ * The executable mapping that holds @address, its module resolved; NULL if none.
+ * *@may_reread (of one walk) allows to read the maps again for an unknown
+ * address and becomes false by it. Valid until the maps are read again.
+ */
+const struct space_range *space_find(struct unwind_space *space, const struct unwind_source *source,
+	taddr address, bool *may_reread);
+/** What maps calls the mapping of @address, code or not, for the context's life; or NULL. */
+const char *space_map_name(struct unwind_space *space, taddr address);
+
+#endif

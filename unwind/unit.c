@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/unit.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "unwind/interval_map.h"
+#include "unwind/scope.h"
+
+struct unit_table {
+	Dwarf *dwarf;
+	ARRAY(struct unit) units;
+	/** Values are indexes of units. */
+	struct interval_map ranges;
+};
+
+/** Ranges being collected. */
+struct collector {
+	struct unit_table *table;
+	/** From offset to index + 1 as a pointer: units that have a range. */
+	struct hash known;
+};
+
+static uint32_t unit_index(struct collector *collector, Dwarf_Off offset)
+{
+	uintptr_t known = (uintptr_t)hash_get(&collector->known, offset);
+	size_t count = collector->table->units.count;
+
+	if (known)
+		return (uint32_t)(known - 1);
+	*array_add(&collector->table->units) = (struct unit){.offset = offset};
+	hash_set(&collector->known, offset, (void *)(uintptr_t)(count + 1));
+	return (uint32_t)count;
+}
+
+static void add_range(struct collector *collector, Dwarf_Off offset, uint64_t low, uint64_t high)
+{
+	// Linkers set the addresses of code they dropped to 0.
+	if (low)
+		interval_map_add(
+			&collector->table->ranges, low, high, unit_index(collector, offset));
+}
+
+static void read_aranges(struct collector *collector)
+{
+	Dwarf_Aranges *aranges;
+	size_t count;
+
+	if (dwarf_getaranges(collector->table->dwarf, &aranges, &count))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Addr low;
+		Dwarf_Word length;
+		Dwarf_Off offset;
+
+		if (!dwarf_getarangeinfo(dwarf_onearange(aranges, i), &low, &length, &offset) &&
+			length <= UINT64_MAX - low)
+			add_range(collector, offset, low, low + length);
+	}
+}
+
+static void read_unit_ranges(struct collector *collector, Dwarf_Off offset)
+{
+	Dwarf_Addr base, low, high;
+	ptrdiff_t position = 0;
+	Dwarf_Die die;
+
+	if (!dwarf_offdie(collector->table->dwarf, offset, &die) ||
+		dwarf_tag(&die) == DW_TAG_partial_unit)
+		return;
+	while ((position = dwarf_ranges(&die, position, &base, &low, &high)) > 0)
+		add_range(collector, offset, low, high);
+}
+
+static void read_units(struct collector *collector)
+{
+	Dwarf_Off offset = 0, next;
+	size_t header_size;
+
+	while (!dwarf_nextcu(
+		collector->table->dwarf, offset, &next, &header_size, NULL, NULL, NULL)) {
+		Dwarf_Off die = offset + header_size;
+
+		if (!hash_get(&collector->known, die))
+			read_unit_ranges(collector, die);
+		if (next <= offset)
+			break;
+		offset = next;
+	}
+}
+
+struct unit_table *unit_table_create(Dwarf *dwarf)
+{
+	struct unit_table *table = xcalloc(1, sizeof(*table));
+	struct collector collector = {.table = table};
+
+	table->dwarf = dwarf;
+	read_aranges(&collector);
+	read_units(&collector);
+	interval_map_seal(&table->ranges);
+	hash_deinit(&collector.known);
+	return table;
+}
+
+void unit_table_destroy(struct unit_table *table)
+{
+	if (!table)
+		return;
+	array_for_each (unit, &table->units)
+		scope_table_destroy(unit->scopes);
+	array_deinit(&table->units);
+	interval_map_deinit(&table->ranges);
+	free(table);
+}
+
+struct unit *unit_find(struct unit_table *table, uint64_t pc)
+{
+	uint32_t index = interval_map_find(&table->ranges, pc);
+
+	return index == INTERVAL_NONE ? NULL : &table->units.data[index];
+}
+
+bool unit_die(const struct unit_table *table, Dwarf_Off offset, Dwarf_Die *ret)
+{
+	return dwarf_offdie(table->dwarf, offset, ret);
+}
+
+bool unit_find_line(
+	const struct unit_table *table, const struct unit *unit, uint64_t pc, struct unit_line *ret)
+{
+	int number = 0, column = 0;
+	Dwarf_Line *line;
+	Dwarf_Die die;
+
+	if (!unit_die(table, unit->offset, &die))
+		return false;
+	line = dwarf_getsrc_die(&die, pc);
+	// Line 0 is how compilers say that no line is to blame.
+	if (!line || dwarf_lineno(line, &number) || number <= 0)
+		return false;
+	ret->file = dwarf_linesrc(line, NULL, NULL);
+	ret->line = (unsigned)number;
+	ret->column = dwarf_linecol(line, &column) || column < 0 ? 0 : (unsigned)column;
+	return ret->file;
+}
+
+const char *unit_file(const struct unit_table *table, const struct unit *unit, uint64_t index)
+{
+	Dwarf_Files *files;
+	Dwarf_Die die;
+	size_t count;
+
+	if (!unit_die(table, unit->offset, &die) || dwarf_getsrcfiles(&die, &files, &count) ||
+		index >= count)
+		return NULL;
+	return dwarf_filesrc(files, index, NULL, NULL);
+}
+
+const struct scope_table *unit_scopes(const struct unit_table *table, struct unit *unit)
+{
+	Dwarf_Die die;
+
+	if (!unit->scopes && unit_die(table, unit->offset, &die))
+		unit->scopes = scope_table_create(&die);
+	return unit->scopes;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_UNIT_H
+#define UNWIND_UNIT_H
+
+/**
+ * The compilation units of a module's DWARF by address. Ranges come from
+ * .debug_aranges and, for the units it leaves out (clang writes none), from the
+ * units themselves. What is read of one unit is kept.
+ */
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct scope_table;
+struct unit_table;
+
+struct unit {
+	/** The DIE of the unit, in .debug_info. */
+	Dwarf_Off offset;
+	/** Made on demand by unit_scopes(). */
+	struct scope_table *scopes;
+};
+
+/** A place in a source file. */
+struct unit_line {
+	/** Belongs to the DWARF handle; NULL if unknown. */
+	const char *file;
+	unsigned line;
+	unsigned column;
+};
+
+/** @dwarf must outlive the table. */
+struct unit_table *unit_table_create(Dwarf *dwarf);
+/** NULL is allowed. */
+void unit_table_destroy(struct unit_table *table);
+/** The unit that has code at @pc; NULL if none. */
+struct unit *unit_find(struct unit_table *table, uint64_t pc);
+/** The row of the unit's line table for @pc; false if there is none. */
+bool unit_find_line(const struct unit_table *table, const struct unit *unit, uint64_t pc,
+	struct unit_line *ret);
+/** Name number @index of the unit's list of files; NULL if there is none. */
+const char *unit_file(const struct unit_table *table, const struct unit *unit, uint64_t index);
+/** The functions and inlined calls of the unit, read by the first call. */
+const struct scope_table *unit_scopes(const struct unit_table *table, struct unit *unit);
+/** The DIE at @offset of the table's .debug_info; false if there is none. */
+bool unit_die(const struct unit_table *table, Dwarf_Off offset, Dwarf_Die *ret);
+
+#endif

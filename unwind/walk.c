@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/hash.h"
+#include "unwind/arch.h"
+#include "unwind/context.h"
+#include "unwind/expression.h"
+#include "unwind/fallback.h"
+#include "unwind/module.h"
+#include "unwind/rule.h"
+#include "unwind/space.h"
+#include "unwind/stack_memory.h"
+#include "unwind/unwind.h"
+
+enum {
+	/** Frames that are walked, however few of them are kept. */
+	FRAMES_MOST = 200000,
+	/** Bounds of the first read of stack memory. */
+	PREDICTION_LEAST = 1024,
+	PREDICTION_MOST = 64 * 1024,
+	PREDICTION_SLACK = 256,
+};
+
+struct walk {
+	struct unwind_space *space;
+	const struct unwind_source *source;
+	const struct arch *arch;
+	struct stack_memory *memory;
+	/** The maps may still be read again in this walk. */
+	bool may_reread;
+	/** Steps left for DWARF expressions. */
+	unsigned budget;
+	/** The current frame and its registers. */
+	struct unwind_frame frame;
+	struct frame_regs regs;
+	/** The frame before; its CFA only counts if it was no signal frame. */
+	taddr last_cfa;
+	bool has_last_cfa;
+	enum frame_end end;
+	taddr end_address;
+};
+
+static bool finish(struct walk *walk, enum frame_end end, taddr address)
+{
+	walk->end = end;
+	walk->end_address = address;
+	return false;
+}
+
+static bool is_code(void *context, taddr address)
+{
+	struct walk *walk = context;
+
+	address = arch_truncate(walk->arch, address);
+	return space_find(walk->space, walk->source, address, &walk->may_reread);
+}
+
+/** Fills in where the current frame's pc is. Returns whether it is in code. */
+static bool locate(struct walk *walk)
+{
+	struct unwind_frame *frame = &walk->frame;
+	taddr pc = frame_lookup_pc(frame->address, frame->pc);
+	const struct space_range *range =
+		space_find(walk->space, walk->source, pc, &walk->may_reread);
+
+	if (!range) {
+		frame->map_name = space_map_name(walk->space, pc);
+		return false;
+	}
+	frame->map_name = range->name;
+	frame->module = range->mapping.module;
+	if (frame->module)
+		frame->module_pc = arch_truncate(walk->arch, frame->pc - range->mapping.bias);
+	return true;
+}
+
+/** The trampoline of a C library without CFI, known by its code. */
+static const struct rule *trampoline_rule(const struct walk *walk)
+{
+	uint8_t code[ARCH_SIGNAL_BYTES];
+	size_t size;
+
+	if (walk->frame.address != FRAME_ADDRESS_RETURN)
+		return NULL;
+	size = walk->source->ops->read(walk->source->context, walk->frame.pc, code, sizeof(code));
+	return walk->arch->signal_rule(code, size);
+}
+
+static const struct rule *find_rule(struct walk *walk)
+{
+	struct unwind_frame *frame = &walk->frame;
+	const struct rule *rule = NULL;
+	bool is_last = false;
+
+	if (frame->module)
+		rule = module_rule((struct unwind_module *)frame->module, walk->arch,
+			frame_lookup_pc(frame->address, frame->module_pc), &is_last);
+	if (!rule || (is_last && !rule->is_signal_frame)) {
+		const struct rule *trampoline = trampoline_rule(walk);
+
+		rule = trampoline ? trampoline : rule;
+	}
+	if (rule && rule->is_signal_frame) {
+		frame->is_signal_frame = true;
+		// A handler returns to the trampoline, but no call stands before it.
+		if (frame->address == FRAME_ADDRESS_RETURN)
+			frame->address = FRAME_ADDRESS_EXACT;
+	}
+	return rule;
+}
+
+static bool is_entry(const struct walk *walk)
+{
+	const struct unwind_frame *frame = &walk->frame;
+
+	return frame->module && module_is_entry(frame->module, frame->module_pc);
+}
+
+/** The caller's registers and origin by @rule. False: the walk is finished. */
+static bool step_by_rule(struct walk *walk, const struct rule *rule, struct fallback_result *caller)
+{
+	taddr failed = 0;
+
+	caller->origin = (enum frame_origin)rule->origin;
+	switch (rule_execute(rule, walk->arch, &walk->regs, walk->memory, &walk->budget,
+		&caller->regs, &caller->cfa, &failed)) {
+	case RULE_OK:
+		return true;
+	case RULE_OUTERMOST:
+		walk->frame.cfa = caller->cfa;
+		return finish(walk, FRAME_END_OUTERMOST, 0);
+	case RULE_UNREADABLE:
+		walk->frame.cfa = caller->cfa;
+		return finish(walk, FRAME_END_UNREADABLE, failed);
+	case RULE_UNKNOWN_REGISTER:
+		return finish(walk, FRAME_END_UNKNOWN_REGISTER, walk->frame.pc);
+	case RULE_BAD:
+		return finish(walk, FRAME_END_NO_RULE, walk->frame.pc);
+	}
+	return false;
+}
+
+static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_result *caller)
+{
+	struct fallback fallback = {walk->arch, walk->source, walk->memory, is_code, walk};
+	bool is_innermost = walk->frame.address != FRAME_ADDRESS_RETURN;
+
+	if (is_entry(walk))
+		return finish(walk, FRAME_END_OUTERMOST, 0);
+	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller))
+		return true;
+	return finish(walk, has_code ? FRAME_END_NO_RULE : FRAME_END_BAD_ADDRESS, walk->frame.pc);
+}
+
+/** From the current frame to its caller. False: the walk is finished. */
+static bool step(struct walk *walk, struct fallback_result *caller)
+{
+	struct unwind_frame *frame = &walk->frame;
+	bool has_code = locate(walk);
+	const struct rule *rule = has_code ? find_rule(walk) : NULL;
+	taddr pc;
+
+	if (rule ? !step_by_rule(walk, rule, caller) : !step_by_fallback(walk, has_code, caller))
+		return false;
+	frame->cfa = caller->cfa;
+	if (walk->has_last_cfa && caller->cfa <= walk->last_cfa)
+		return finish(walk, FRAME_END_LOOP, frame->pc);
+	// What a signal interrupted may well be a jump to nowhere: that is shown.
+	if (frame->is_signal_frame)
+		return true;
+	pc = caller->regs.pc;
+	if (!pc)
+		return finish(walk, FRAME_END_OUTERMOST, 0);
+	if (is_code(walk, frame_lookup_pc(FRAME_ADDRESS_RETURN, pc)))
+		return true;
+	return finish(walk, is_entry(walk) ? FRAME_END_OUTERMOST : FRAME_END_BAD_ADDRESS, pc);
+}
+
+static struct stack_prediction *prediction_of(struct unwind_context *context, taddr pc)
+{
+	return &context->predictions[hash_u64(pc) % CONTEXT_PREDICTIONS];
+}
+
+static void begin_memory(struct walk *walk)
+{
+	const struct stack_prediction *prediction =
+		prediction_of(walk->space->context, walk->regs.pc);
+	size_t size = prediction->pc == walk->regs.pc && prediction->size ? prediction->size
+									  : STACK_MEMORY_DEFAULT;
+	uint64_t sp = 0;
+
+	frame_regs_get(&walk->regs, walk->arch->sp, &sp);
+	stack_memory_begin(walk->memory, walk->source, sp, size);
+}
+
+static void remember_size(const struct walk *walk, taddr pc)
+{
+	size_t used = align_up(walk->memory->used + PREDICTION_SLACK, PREDICTION_LEAST);
+
+	*prediction_of(walk->space->context, pc) = (struct stack_prediction){
+		pc, (uint32_t)(used < PREDICTION_MOST ? used : PREDICTION_MOST)};
+}
+
+static void begin_frame(struct walk *walk, const struct frame_regs *regs,
+	enum frame_address address, enum frame_origin origin)
+{
+	walk->regs = *regs;
+	walk->frame = (struct unwind_frame){
+		.pc = regs->pc,
+		.address = address,
+		.origin = origin,
+	};
+}
+
+/** Makes the current frame, which is not the last, the one before. */
+static void advance(struct walk *walk, const struct fallback_result *caller)
+{
+	const struct unwind_frame *frame = &walk->frame;
+
+	walk->last_cfa = frame->cfa;
+	walk->has_last_cfa = !frame->is_signal_frame;
+	begin_frame(walk, &caller->regs,
+		frame->is_signal_frame ? FRAME_ADDRESS_EXACT : FRAME_ADDRESS_RETURN,
+		caller->origin);
+}
+
+/** Frames kept at the inner end when there are more than the limit; the rest is a ring. */
+static size_t inner_count(const struct unwind_context *context)
+{
+	return context->frame_limit / 2;
+}
+
+static void keep(struct unwind_context *context, const struct unwind_frame *frame, size_t index)
+{
+	size_t inner = inner_count(context);
+
+	if (index >= inner)
+		index = inner + (index - inner) % (context->frame_limit - inner);
+	context->frames[index] = *frame;
+}
+
+/** The kept ones of @total frames, in order. */
+static void collect(const struct unwind_context *context, size_t total, struct arena *arena,
+	struct unwind_stack *ret)
+{
+	size_t inner = inner_count(context), ring = context->frame_limit - inner, first;
+
+	if (total <= context->frame_limit) {
+		ret->count = total;
+		ret->frames = arena_copy(arena, context->frames, total * sizeof(*ret->frames));
+		return;
+	}
+	ret->count = context->frame_limit;
+	ret->folded = total - context->frame_limit;
+	ret->fold_at = inner;
+	ret->frames = arena_alloc(arena, ret->count * sizeof(*ret->frames));
+	memcpy(ret->frames, context->frames, inner * sizeof(*ret->frames));
+	first = (total - inner) % ring;
+	memcpy(ret->frames + inner, context->frames + inner + first,
+		(ring - first) * sizeof(*ret->frames));
+	memcpy(ret->frames + inner + ring - first, context->frames + inner,
+		first * sizeof(*ret->frames));
+}
+
+void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
+	const struct frame_regs *regs, enum frame_address address, struct arena *arena,
+	struct unwind_stack *ret)
+{
+	struct unwind_context *context = space->context;
+	struct walk walk = {
+		.space = space,
+		.source = source,
+		.arch = arch_get(regs->arch),
+		.memory = &context->memory,
+		.may_reread = space->maps && !space->maps_changed,
+		.budget = EXPRESSION_BUDGET,
+	};
+	struct fallback_result caller = {0};
+	size_t total = 0;
+	bool more = space_update(space, source);
+
+	begin_frame(&walk, regs, address, FRAME_ORIGIN_REGISTERS);
+	if (more)
+		begin_memory(&walk);
+	else
+		finish(&walk, FRAME_END_NO_STATE, 0);
+	while (more) {
+		more = step(&walk, &caller);
+		keep(context, &walk.frame, total++);
+		if (more && total == FRAMES_MOST)
+			more = finish(&walk, FRAME_END_LIMIT, caller.regs.pc);
+		if (more)
+			advance(&walk, &caller);
+	}
+	if (!total)
+		keep(context, &walk.frame, total++);
+	else
+		remember_size(&walk, regs->pc);
+	*ret = (struct unwind_stack){.end = walk.end, .end_address = walk.end_address};
+	collect(context, total, arena, ret);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_X86_CALL_H
+#define UNWIND_X86_CALL_H
+
+/** Call instructions of the x86 family, recognised by the bytes before a return address. */
+
+#include <stdint.h>
+
+#include "base/taddr.h"
+#include "unwind/arch.h"
+
+/** As struct arch wants it; the target is not truncated to 32 bits. */
+enum arch_call x86_call_before(const uint8_t *code, taddr address, taddr *target_ret);
+
+#endif
