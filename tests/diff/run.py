@@ -104,7 +104,7 @@ def run_one(record, command, folder):
             words, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True,
             timeout=int(record.one("TIMEOUT", "120")), check=False,
         )  # fmt: skip
-    assert b"Sanitizer" not in done.stderr, done.stderr.decode(errors="replace")
+    assert done.returncode != tracing.SANITIZER_STATUS, done.stderr.decode(errors="replace")
     with open(trace, encoding="utf-8", errors="surrogateescape") as lines:
         return lines.read().splitlines()
 

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""Commands that the tracer starts: their end becomes its own, their streams stay theirs."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import tap  # noqa: E402
+import tracing  # noqa: E402
+
+
+def traced(words, **more):
+    return subprocess.run(
+        tracing.tracer() + ["-o", os.devnull] + words,
+        timeout=tracing.PATIENCE, check=False, capture_output=True, **more,
+    )  # fmt: skip
+
+
+def test_exit_statuses():
+    for status in (0, 1, 77, 255):
+        done = traced(["sh", "-c", f"exit {status}"])
+        assert done.returncode == status, done
+
+
+def test_death_by_signal():
+    for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGSEGV, signal.SIGUSR1, signal.SIGPIPE):
+        done = traced(["sh", "-c", f"ulimit -c 0; kill -{int(number)} $$"])
+        assert done.returncode == -number, done
+
+
+def test_a_command_that_cannot_be_run():
+    assert traced(["/nonexistent/program"]).returncode == 1
+    assert traced(["/etc/passwd"]).returncode == 1
+    assert traced(["no-such-program-in-path"]).returncode == 1
+
+
+def test_a_command_without_slash_is_looked_for_in_path():
+    done = traced(["true"], env={"PATH": "/nonexistent:/usr/bin:/bin"})
+    assert done.returncode == 0, done
+
+
+def test_input_and_output_belong_to_the_command():
+    done = traced(["cat"], input=b"hello\n")
+    assert done.stdout == b"hello\n" and done.stderr == b"", done
+
+
+def test_options_after_the_command_are_its_own():
+    assert traced(["echo", "-f", "--help"]).stdout == b"-f --help\n"
+    assert traced(["--", "echo", "-o"]).stdout == b"-o\n"
+
+
+def test_the_environment_and_signals_of_the_command_are_as_without_a_tracer():
+    show = ["sh", "-c", "env | sort; grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ulimit -a; umask"]
+    env = {"PATH": os.environ["PATH"], "A": "b"}
+    env.update((key, value) for key, value in os.environ.items() if key.endswith("SAN_OPTIONS"))
+    plain = subprocess.run(show, capture_output=True, check=True, env=env)
+    assert traced(show, env=env).stdout == plain.stdout
+
+
+def test_no_descriptor_leaks_into_the_command():
+    show = ["ls", "-l", "/proc/self/fd"]
+    plain = subprocess.run(show, capture_output=True, check=True)
+    assert len(traced(show).stdout.splitlines()) == len(plain.stdout.splitlines())
+
+
+def test_ctrl_c_reaches_the_command_which_decides():
+    # As a terminal does: the whole process group gets the signal. The command handles it.
+    command = ["sh", "-c", "trap 'echo caught; exit 9' INT; echo ready; while :; do sleep 1; done"]
+    process = subprocess.Popen(
+        tracing.tracer() + ["-f", "-o", os.devnull] + command,
+        stdout=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout.readline() == b"ready\n"
+        os.killpg(process.pid, signal.SIGINT)
+        output, _ = process.communicate(timeout=tracing.PATIENCE)
+        assert output == b"caught\n", output
+        assert process.returncode == 9, process.returncode
+    finally:
+        process.kill()
+        process.wait()
+
+
+tap.run(globals())
