@@ -302,11 +302,15 @@ def _set_list(sets):
 
 
 def _hooks(hooks):
-    lines = "".join(f"\tHOOK_{name.upper()},\n" for name in sorted(hooks))
+    names = sorted(hooks)
+    lines = "".join(f"\tHOOK_{name.upper()},\n" for name in names)
+    table = "".join(f" \\\n\tX({name.upper()}, {name})" for name in names)
     return (
         f"{_HEAD}#ifndef SYSCALLS_HOOKS_H\n#define SYSCALLS_HOOKS_H\n\n"
         "/** The types that a function of decode/hook builds: hook[name] in a description. */\n"
-        f"enum hook_id {{\n{lines}\tHOOK_COUNT,\n}};\n\n#endif\n"
+        f"enum hook_id {{\n{lines}\tHOOK_COUNT,\n}};\n\n"
+        "/** X(ID, name) for each of them. */\n"
+        f"#define HOOKS(X){table}\n\n#endif\n"
     )
 
 
@@ -330,7 +334,7 @@ def _struct_asserts(struct, abi):
     text = ""
     if not struct.given_size:
         text += f"_Static_assert(sizeof({c_type}) == {struct.size[abi]}, {what});\n"
-    for member in struct.members:
+    for member in struct.all_members:
         name = member.c_name or member.name
         if member.bits or name == "_":
             continue

@@ -25,59 +25,49 @@ _HEAD = (
     "# SPDX-License-Identifier: MIT\n# Copyright the tracer authors\n"
     "# name value header; written by gen/extract.py, values may be edited\n"
 )
-# Where the C library has what the kernel's headers hide from programs.
-_LIBC_HEADERS = (
-    "unistd.h",
-    "fcntl.h",
-    "sys/stat.h",
-    "sys/mman.h",
-    "sys/wait.h",
-    "sys/socket.h",
-    "sys/un.h",
-    "netinet/in.h",
-    "netinet/tcp.h",
-    "netinet/udp.h",
-    "signal.h",
-    "sched.h",
-    "unistd.h",
-    "sys/mount.h",
-    "sys/statfs.h",
-    "sys/statvfs.h",
-    "sys/time.h",
-    "sys/resource.h",
-    "sys/ipc.h",
-    "sys/sem.h",
-    "sys/shm.h",
-    "sys/epoll.h",
-    "sys/eventfd.h",
-    "sys/inotify.h",
-    "sys/ptrace.h",
-    "sys/file.h",
-    "sys/ioctl.h",
-    "sys/xattr.h",
-    "sys/swap.h",
-    "sys/personality.h",
-    "termios.h",
-    "poll.h",
-    "time.h",
-    "dirent.h",
-    "errno.h",
-    "sys/quota.h",
-    "sys/reboot.h",
-    "sys/timex.h",
-    "sys/klog.h",
-    "linux/fs.h",
-    "linux/futex.h",
-)
+# Where to look first for what a table of facts lacks; then wherever it is defined.
+_FIRST_HEADERS = ("unistd.h", "fcntl.h", "sys/stat.h", "sys/mman.h", "sys/wait.h", "sys/socket.h", "signal.h")
+_INCLUDE = Path("/usr/include")
+_FOLDERS = ("linux", "asm-generic", "x86_64-linux-gnu/asm", "x86_64-linux-gnu/bits", "x86_64-linux-gnu/sys")
+# Headers that say "do not include me" are reached through these.
+_THROUGH = {
+    "bits/socket.h": "sys/socket.h",
+    "bits/socket_type.h": "sys/socket.h",
+    "bits/in.h": "netinet/in.h",
+    "bits/sched.h": "sched.h",
+    "bits/waitflags.h": "sys/wait.h",
+    "bits/mman-shared.h": "sys/mman.h",
+    "bits/resource.h": "sys/resource.h",
+    "bits/statvfs.h": "sys/statvfs.h",
+    "bits/epoll.h": "sys/epoll.h",
+    "bits/eventfd.h": "sys/eventfd.h",
+    "bits/inotify.h": "sys/inotify.h",
+    "bits/sem.h": "sys/sem.h",
+    "bits/ipc.h": "sys/ipc.h",
+    "bits/shm.h": "sys/shm.h",
+    "bits/ioctls.h": "sys/ioctl.h",
+    "bits/ioctl-types.h": "sys/ioctl.h",
+    "bits/poll.h": "poll.h",
+    "bits/sigaction.h": "signal.h",
+    "bits/siginfo-consts.h": "signal.h",
+    "bits/signum-generic.h": "signal.h",
+    "bits/signum-arch.h": "signal.h",
+    "bits/ss_flags.h": "signal.h",
+    "bits/time.h": "time.h",
+    "bits/timex.h": "sys/timex.h",
+    "bits/stat.h": "sys/stat.h",
+    "bits/fcntl-linux.h": "fcntl.h",
+}
 
 
 def installed(header, names, abi):
     """{name: value} of those of @names that the installed @header has; {} without it."""
+    found = _compile("#include <linux/types.h>\n", header, names, abi)
+    return found or _compile("#include <sys/socket.h>\n", header, names, abi)
+
+
+def _compile(first, header, names, abi):
     names = sorted(names)
-    if header.startswith(("linux/", "asm")):
-        first = "#include <linux/types.h>\n"
-    else:
-        first = ""
     command = ["gcc", *_FLAGS[abi], "-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=32", "-S", "-o", "-"]
     command += ["-fmax-errors=0", "-fno-pie", "-x", "c", "-"]
     while names:
@@ -90,13 +80,17 @@ def installed(header, names, abi):
         run = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
         if run.returncode == 0:
             found = re.findall(r"@@(\w+) \$(-?\d+) \$(-?\d+)", run.stdout)
-            return {n: ((int(hi) & 0xFFFFFFFF) << 32) | (int(lo) & 0xFFFFFFFF) for n, hi, lo in found}
+            return {name: unsigned(join(high, low)) for name, high, low in found}
         bad = {int(line) for line in re.findall(r"<stdin>:(\d+):\d+: error", run.stderr)}
         left = [name for line, name in enumerate(names, 1) if line not in bad]
         if len(left) == len(names):
             return {}
         names = left
     return {}
+
+
+def join(high, low):
+    return (int(high) & 0xFFFFFFFF) << 32 | int(low) & 0xFFFFFFFF
 
 
 def read_facts(path):
@@ -107,6 +101,11 @@ def read_facts(path):
             header, name, value = line.split("\t")
             facts[name][header] = int(value, 0)
     return facts
+
+
+def unsigned(value):
+    """Bit 31 as a flag: headers write 1 << 31, which is negative in C."""
+    return 1 << 31 if value & MASK == MASK - (1 << 31) + 1 else value & MASK
 
 
 def choose(name, headers):
@@ -138,16 +137,35 @@ def used_names(data, files):
 
 
 def find(names, facts):
-    """{name: (value, header)} of the 64-bit ABI."""
+    """{name: (value, header)} on the 64-bit ABI."""
     found = {}
     for name in sorted(names):
         if name in facts:
             header = choose(name, facts[name])
             if header:
-                found[name] = (facts[name][header], header)
-    for header in _LIBC_HEADERS:
-        for name, value in installed(header, names - set(found) - set(facts), "x86_64").items():
+                found[name] = (unsigned(facts[name][header]), header)
+    left = names - set(facts)
+    places = [(header, left) for header in _FIRST_HEADERS]
+    for header, wanted in places + list(defining_headers(left).items()):
+        for name, value in installed(header, wanted - set(found), "x86_64").items():
             found[name] = (value, header)
+    return found
+
+
+def defining_headers(names):
+    """{header: names} by the text of the installed headers."""
+    pattern = r"^\s*#\s*define\s+(\w+)\s|^\s*(\w+)\s*(?:=.*)?,?\s*(?:/\*.*)?$"
+    roots = [_INCLUDE / folder for folder in _FOLDERS]
+    paths = [*_INCLUDE.glob("*.h"), *_INCLUDE.glob("net*/*.h")]
+    for root in roots:
+        paths += sorted(root.rglob("*.h"))
+    found = defaultdict(set)
+    for path in paths:
+        text = path.read_text(errors="replace")
+        here = {one or two for one, two in re.findall(pattern, text, re.MULTILINE)} & names
+        if here:
+            header = str(path.relative_to(_INCLUDE)).removeprefix("x86_64-linux-gnu/")
+            found[_THROUGH.get(header, header)] |= here
     return found
 
 
@@ -158,19 +176,24 @@ def by_header(rows):
     return groups
 
 
-def refresh(data, files, facts):
+def refresh(data, files, facts, prune):
     folder = data / "const"
-    main_rows, other_rows = (read_rows(folder, abi) for abi in ABIS)
     used = used_names(data, files)
+    main_rows, other_rows = (read_rows(folder, abi) for abi in ABIS)
     new = find({name for name in used if name not in main_rows and name not in other_rows}, facts)
+    # Read again: finding takes a while, and somebody else may have added theirs.
+    main_rows, other_rows = (read_rows(folder, abi) for abi in ABIS)
     for name, (value, header) in new.items():
-        main_rows[name] = (f"{value & MASK:#x}", header)
-    for header, names in by_header({name: new[name] for name in new}).items():
+        main_rows[name] = (f"{value:#x}", header)
+    for header, names in by_header(new).items():
         for name, value in installed(header, names, "i386").items():
-            if value != new[name][0] & MASK:
+            if value != new[name][0]:
                 other_rows[name] = (f"{value:#x}", header)
-    write_rows(folder, ABIS[0], {name: row for name, row in main_rows.items() if name in used})
-    write_rows(folder, ABIS[1], {name: row for name, row in other_rows.items() if name in used})
+    if prune:
+        main_rows = {name: row for name, row in main_rows.items() if name in used}
+        other_rows = {name: row for name, row in other_rows.items() if name in used}
+    write_rows(folder, ABIS[0], main_rows)
+    write_rows(folder, ABIS[1], other_rows)
     missing = sorted(used - set(main_rows) - set(other_rows))
     for name in missing:
         print(f"{name}: not found", file=sys.stderr)
@@ -200,11 +223,13 @@ def main():
     data = Path(__file__).resolve().parent.parent
     parser.add_argument("--facts", type=Path, help="constants.tsv")
     parser.add_argument("--check", action="store_true", help="compare with installed headers")
+    parser.add_argument("--prune", action="store_true", help="drop what no description uses")
     options = parser.parse_args()
     if options.check:
         return check(data)
     files = sorted(data.rglob("*.desc"))
-    return refresh(data, files, read_facts(options.facts) if options.facts else {})
+    facts = read_facts(options.facts) if options.facts else {}
+    return refresh(data, files, facts, options.prune)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,10 @@ class Type:
     dirfd_arg: int = -1
     hex_only: bool = False
     until_nul: bool = False
+    # In the order of the tables: shown ones, then hidden ones.
     members: tuple = ()
+    # As laid out, padding included.
+    all_members: tuple = ()
     given_size: Optional[Expr] = None
     selector: Optional[Expr] = None
     # (pair of values, Type)

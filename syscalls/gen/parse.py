@@ -188,7 +188,13 @@ class _Parser:
                 decl.c_type = self.want("string", "a C type in quotes")
             else:
                 self.fail("'{'")
-        decl.members = tuple(self.block(self.member))
+        for item in self.block(self.member):
+            if isinstance(item, s.Member):
+                decl.members += (item,)
+            elif decl.show:
+                raise DescError(item.pos, "second show")
+            else:
+                decl.show = item
         return decl
 
     def block(self, item):
@@ -204,6 +210,8 @@ class _Parser:
 
     def member(self):
         pos = self.pos
+        if self.take_word("show"):
+            return self.show(pos)
         name = self.want_name("a member")
         kind = self.type()
         bits = self.want_number() if self.take_op(":") else None
@@ -220,6 +228,13 @@ class _Parser:
             else:
                 self.fail("if, as, verbose, nonzero, flatten or end of line")
         return s.Member(pos, name, kind, bits, condition, frozenset(words), c_name)
+
+    def show(self, pos):
+        names = []
+        while self.token.kind != "separator" and not self.is_op("}"):
+            names.append(self.want_name("a member"))
+            self.take_op(",")
+        return s.Show(pos, tuple(names))
 
     def const_set(self):
         kind, pos = self.token.text, self.take().pos

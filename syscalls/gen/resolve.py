@@ -44,7 +44,8 @@ class Resolver:
         for abi, _ in enumerate(ABIS):
             self.abi = abi
             for name, decls in self.structs.items():
-                self._guard(lambda n=name, d=decls: self.struct_type(n, d[0].pos))
+                if any(ABIS[abi] in decl.abis for decl in decls):
+                    self._guard(lambda n=name, d=decls: self.struct_type(n, d[0].pos))
             for decls in self.aliases.values():
                 self._guard(lambda d=decls: self._try_alias(d))
         for call in self.calls:
@@ -213,10 +214,7 @@ class Resolver:
         made = model.Type("STRUCT", name, decl.pos, struct=decl, size=None)
         self.struct_types[key] = made
         self.pool.types[key] = made
-        names = [member.name for member in decl.members if member.name != "_"]
-        for index, member in enumerate(decl.members):
-            if member.name in names[: len([m for m in decl.members[:index] if m.name != "_"])]:
-                self.errors.add(member.pos, f"second member {member.name}")
+        names, shown_count = self._member_order(decl)
         scope = Scope(
             members={name: index for index, name in enumerate(names)},
             params={name: index for index, (name, _) in enumerate(decl.params)},
@@ -225,10 +223,31 @@ class Resolver:
         for member in decl.members:
             self._guard(lambda m=member: placed.append(self._member(m, scope)))
         layout.place_members(made, placed, decl.packed, self.errors)
-        made.members = tuple(member for member in placed if member.name != "_")
+        made.all_members = tuple(placed)
+        by_name = {member.name: member for member in placed}
+        ordered = [by_name[name] for name in names if name in by_name]
+        for member in ordered[shown_count:]:
+            member.condition = self.exprs.make(s.Number(member.pos, 0), scope)
+        made.members = tuple(ordered)
         if decl.given_size:
             made.given_size = self._guard(lambda: self.exprs.make(decl.given_size, scope))
         return made
+
+    def _member_order(self, decl):
+        """Names in the order of the tables, and how many of them are shown."""
+        names = []
+        for member in decl.members:
+            if member.name in names:
+                self.errors.add(member.pos, f"second member {member.name}")
+            elif member.name != "_":
+                names.append(member.name)
+        if not decl.show:
+            return names, len(names)
+        shown = list(dict.fromkeys(name for name in decl.show.names if name in names))
+        for name in decl.show.names:
+            if name not in names:
+                self.errors.add(decl.show.pos, f"unknown member {name}")
+        return shown + [name for name in names if name not in shown], len(shown)
 
     def _member(self, node, scope):
         kind = self.type(node.type, scope)

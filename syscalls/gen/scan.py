@@ -3,7 +3,7 @@
 """Pass 1: text to tokens.
 
 A newline separates like `;`, unless it stands inside ( ) or [ ] or after something
-that cannot end a declaration.
+that cannot end a declaration, or before a fact (`@`).
 """
 
 import re
@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CLOSES = {")": "(", "]": "[", "}": "{"}
+_FACTS_FOLLOW = re.compile(r"[ \t]*@")
 _GOES_ON = set(", | & && || = == != + - * / << >> < <= > >= : ( [ {".split())
 
 
@@ -62,7 +63,7 @@ def scan(file, text, errors):
             line += 1
             within = open_brackets and open_brackets[-1] != "{"
             goes_on = tokens and tokens[-1].kind == "op" and tokens[-1].text in _GOES_ON
-            if not within and not goes_on:
+            if not within and not goes_on and not _FACTS_FOLLOW.match(text, at):
                 tokens.append(Token("separator", word, pos))
             continue
         if kind == "op":

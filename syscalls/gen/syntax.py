@@ -167,6 +167,8 @@ class Struct:
     members: tuple
     abis: tuple
     packed: bool = False
+    # Members in the order they are shown, the others are not; None: all as they come.
+    show: Optional["Show"] = None
     given_size: object = None
     # Header and C type to compare with.
     header: Optional[str] = None
@@ -216,6 +218,12 @@ class ConstSet:
     kind: str
     unknown: Optional[str]
     entries: tuple
+
+
+@dataclass(frozen=True)
+class Show:
+    pos: Pos
+    names: tuple
 
 
 @dataclass
