@@ -10,6 +10,7 @@
 #include "unwind/context.h"
 #include "unwind/expression.h"
 #include "unwind/fallback.h"
+#include "unwind/maps.h"
 #include "unwind/module.h"
 #include "unwind/rule.h"
 #include "unwind/space.h"
@@ -73,8 +74,11 @@ static bool locate(struct walk *walk)
 	}
 	frame->map_name = range->name;
 	frame->module = range->mapping.module;
-	if (frame->module)
+	if (frame->module) {
 		frame->module_pc = arch_truncate(walk->arch, frame->pc - range->mapping.bias);
+		frame->file_offset =
+			frame->pc - range->start + walk->space->maps->data[range->map].offset;
+	}
 	return true;
 }
 
