@@ -5,44 +5,46 @@
 
 /**
  * The irregular types: `hook[name: T, e, …]` in a description calls the function of
- * that name, which builds a value and never prints. T gives size and alignment; the
- * values of the expressions arrive as @args, missing ones as 0.
+ * that name, which builds a value and never prints. T gives size and alignment, and
+ * often more; the values of the expressions arrive as @args, missing ones as 0.
  *
  * Behind a pointer or in a struct (they read memory):
  *
  *	sockaddr[len]                 struct sockaddr of len bytes
  *	siginfo                       siginfo_t in the ABI's layout
  *	wait_status                   int as wait4 stores it
- *	iovec[count]                  struct iovec whose buffers go into the kernel
- *	iovec_out[count, total]       … whose buffers were filled with total bytes (ret)
+ *	iovec[count]                  array of struct iovec; its buffers go into the kernel
+ *	iovec_out[count, total]       … its buffers were filled with total bytes (ret)
  *	msghdr                        struct msghdr that is sent
  *	msghdr_out[total]             struct msghdr that was received into; behind `in`
  *	cmsg[len]                     control messages of len bytes
  *	dirents[len], dirents64[len]  what getdents, getdents64 stored
- *	sigset[size]                  signals; an address unless size is the kernel's
+ *	sigset[size]                  signals; an address unless size is that of T
  *	fd_set[nfds]                  descriptors of select
  *	envp                          the environment: a list with -v, else how many
- *	utimens                       struct timespec with UTIME_NOW and UTIME_OMIT
+ *	utimens: timespec             UTIME_NOW, UTIME_OMIT, or T with its date
  *
  * For numbers, in a register or in memory:
  *
- *	ioctl_request                 a request code, named or taken apart
- *	clone_flags                   flags of type->set with the exit signal in the low byte
- *	dev                           makedev(major, minor)
- *	rlimit                        n*1024, RLIM_INFINITY as strace spells it
- *	clock_t                       ticks, with seconds in a comment
- *	date                          seconds since 1970, with the date in a comment
+ *	ioctl_request: enum[set, uint]  a request code, named or taken apart
+ *	dev: T                        makedev(major, minor)
+ *	rlimit: T                     n*1024, RLIM_INFINITY (RLIM64_… if its argument is not 0)
+ *	ticks: T                      clock ticks, with seconds in a comment
+ *	date[nsec]: T                 seconds since 1970, with the date in a comment; T may be a
+ *	                              struct of seconds and nanoseconds
+ *	pages: T                      an offset in pages of 4096 bytes, shown in bytes
  *
  * For an address in a register:
  *
- *	remaining                     struct timespec stored only if the call was interrupted
+ *	remaining: out timespec       what is stored only if the call was interrupted
  *
  * As notes after the result:
  *
- *	poll_result[fds, nfds]                     ([{fd=0, revents=POLLIN}]), (Timeout)
- *	select_result[nfds, r, w, e, timeout, n]   (in [3], left {…}); n: timeout is a timespec
+ *	poll_result[fds, nfds, timeout]: T      ([{fd=0, revents=POLLIN}], left {…}), (Timeout)
+ *	select_result[nfds, r, w, e, timeout]: T  (in [3], left {…}); T: struct of the timeout
  *
- * To add one: a function in a hook_*.c, its line in hook.c and in this list, a recorded test.
+ * To add one: a function in a hook_*.c, its line here, a recorded test. The table of
+ * hooks is generated from the descriptions: a name without a function does not link.
  */
 
 #include <stdint.h>
@@ -79,11 +81,11 @@ hook_fn hook_fd_set;
 hook_fn hook_envp;
 hook_fn hook_utimens;
 hook_fn hook_ioctl_request;
-hook_fn hook_clone_flags;
 hook_fn hook_dev;
 hook_fn hook_rlimit;
-hook_fn hook_clock_t;
+hook_fn hook_ticks;
 hook_fn hook_date;
+hook_fn hook_pages;
 hook_fn hook_remaining;
 hook_fn hook_poll_result;
 hook_fn hook_select_result;

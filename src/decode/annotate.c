@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "decode/annotate.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "decode/decoder.h"
+#include "decode/value.h"
+#include "decode/walk.h"
+#include "proc/view.h"
+
+static const char deleted_mark[] = " (deleted)";
+
+static void note_path(struct walk *walk, struct value *value, const char *path, bool deleted)
+{
+	size_t length = strlen(path);
+	size_t mark = strlen(deleted_mark);
+
+	if (deleted) {
+		value_add_note(walk->arena, value, NOTE_DELETED, "", 0);
+		if (length > mark && strcmp(path + length - mark, deleted_mark) == 0)
+			length -= mark;
+	}
+	value_add_note(walk->arena, value, NOTE_PATH, path, length);
+}
+
+void annotate_fd(struct walk *walk, struct value *value)
+{
+	int fd = (int)value->number;
+	const char *path;
+
+	if (!walk->options->fd_paths)
+		return;
+	if (value->name && fd == AT_FDCWD) {
+		path = view_cwd(walk->view, walk->arena);
+		if (path)
+			note_path(walk, value, path, false);
+		return;
+	}
+	path = fd >= 0 ? view_fd_path(walk->view, walk->arena, fd) : NULL;
+	if (path)
+		note_path(walk, value, path, path[0] == '/' && view_fd_deleted(walk->view, fd));
+}
+
+void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint64_t nanoseconds)
+{
+	time_t when = (time_t)seconds;
+	struct tm parts;
+	char text[64];
+	size_t length;
+
+	if (seconds == 0 && nanoseconds == 0)
+		return;
+	if (!localtime_r(&when, &parts))
+		return;
+	length = strftime(text, sizeof(text), "%FT%T", &parts);
+	if (nanoseconds)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, ".%09llu",
+			(unsigned long long)(nanoseconds % 1000000000));
+	length += strftime(text + length, sizeof(text) - length, "%z", &parts);
+	value_add_note(walk->arena, value, NOTE_COMMENT, text, length);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_DECODE_ANNOTATE_H
+#define SRC_DECODE_ANNOTATE_H
+
+/** What is known about a value besides itself: notes on its node. */
+
+#include <stdint.h>
+
+struct value;
+struct walk;
+
+/** The path behind a descriptor (or AT_FDCWD), if the options want it. */
+void annotate_fd(struct walk *walk, struct value *value);
+/** The date of @seconds (and @nanoseconds) since 1970 in our time zone. Zero has none. */
+void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint64_t nanoseconds);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <stdio.h>
+
+#include "decode/decoder.h"
+#include "decode/fetch.h"
+#include "decode/hook.h"
+#include "decode/sequence.h"
+#include "decode/value.h"
+#include "decode/walk.h"
+#include "schema/type.h"
+
+enum {
+	/** Pointers read at a time, and counted at most. */
+	CHUNK = 128,
+	COUNT_MAX = 1024 * 1024,
+};
+
+static const struct type string_type = {.kind = TYPE_STRING, .align = {1, 1}};
+static const struct type string_pointer_type = {
+	.kind = TYPE_POINTER,
+	.size = {[ABI_X86_64] = 8, [ABI_I386] = 4},
+	.align = {[ABI_X86_64] = 8, [ABI_I386] = 4},
+	.target = &string_type,
+};
+static const struct type string_list_type = {.kind = TYPE_LIST, .target = &string_pointer_type};
+
+enum end {
+	END_NULL,
+	END_UNREADABLE,
+	END_LIMIT,
+};
+
+static unsigned count_pointers(struct walk *walk, const struct place *place, enum end *end)
+{
+	unsigned count = 0;
+
+	while (count < COUNT_MAX) {
+		struct place next = place_offset(place, (uint64_t)count * walk->word);
+		size_t got;
+		const uint8_t *data = fetch_some(walk, &next, CHUNK * (size_t)walk->word, &got);
+		size_t held = got / walk->word;
+
+		for (size_t i = 0; i < held; i++, count++) {
+			if (bytes_to_number(data + i * walk->word, walk->word, false, false) == 0) {
+				*end = END_NULL;
+				return count;
+			}
+		}
+		if (held < CHUNK) {
+			*end = END_UNREADABLE;
+			return count;
+		}
+	}
+	*end = END_LIMIT;
+	return count;
+}
+
+struct value *hook_envp(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[HOOK_ARGS_MAX])
+{
+	struct value *value;
+	enum end end;
+	unsigned count;
+	char text[48];
+	int length;
+
+	(void)type;
+	(void)args;
+	if (walk->options->verbose)
+		return sequence_list(walk, &string_list_type, place);
+	count = count_pointers(walk, place, &end);
+	if (end == END_UNREADABLE && count == 0)
+		return NULL;
+	value = value_address(walk->arena, place->address, false);
+	length = snprintf(text, sizeof(text), "%u var%s%s", count, count == 1 ? "" : "s",
+		end == END_NULL ? "" : ", unterminated");
+	value_add_note(walk->arena, value, NOTE_COMMENT, text, (size_t)length);
+	return value;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "decode/retval.h"
+
+#include "decode/call.h"
+#include "decode/fetch.h"
+#include "decode/value.h"
+#include "decode/walk.h"
+#include "schema/syscall.h"
+#include "schema/type.h"
+
+// The codes that tell the kernel to restart the call; only tracers see them.
+static bool is_restart(int64_t code)
+{
+	enum { ERESTARTSYS = 512, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK = 516 };
+
+	return code == ERESTARTSYS || code == ERESTARTNOINTR || code == ERESTARTNOHAND ||
+	       code == ERESTART_RESTARTBLOCK;
+}
+
+static bool never_fails(const struct call *call)
+{
+	return call->syscall && call->syscall->desc &&
+	       call->syscall->desc->facts & FACT_NEVER_FAILS;
+}
+
+static bool is_plain(const struct type *type)
+{
+	return type->kind == TYPE_NUMBER && type->role == ROLE_NONE &&
+	       type->radix == RADIX_SIGNED && type->size[ABI_X86_64] == 8;
+}
+
+static void decode_note(struct walk *walk, const struct type *type)
+{
+	struct place place = place_register(walk->ret);
+	struct value *note = walk_type(walk, type, &place);
+
+	if (note && note->kind == VALUE_FLAGS && !note->first)
+		note = NULL;
+	walk->call->note = note;
+}
+
+void retval_decode(struct walk *walk, int64_t retval, bool is_error)
+{
+	struct call *call = walk->call;
+
+	call->retval = retval;
+	call->result = CALL_SUCCESS;
+	if (is_error && !never_fails(call)) {
+		call->error = (int)-retval;
+		call->result = is_restart(-retval) ? CALL_RESTART : CALL_ERROR;
+	}
+	walk->failed = call->result != CALL_SUCCESS;
+	walk->ret = (uint64_t)retval;
+}
+
+void retval_value(struct walk *walk)
+{
+	const struct signature *signature = walk->call->signature;
+	struct place place = place_register(walk->ret);
+
+	if (!signature || walk->failed)
+		return;
+	if (signature->ret && !is_plain(signature->ret))
+		walk->call->ret = walk_type(walk, signature->ret, &place);
+	if (signature->note)
+		decode_note(walk, signature->note);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "decode/select.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "decode/call.h"
+#include "decode/eval.h"
+#include "decode/hook.h"
+#include "decode/value.h"
+#include "decode/walk.h"
+#include "schema/syscall.h"
+#include "schema/type.h"
+
+struct value *select_case(struct walk *walk, const struct type *type, const struct place *place)
+{
+	uint64_t selector = eval(walk, type->selector);
+	const struct type *chosen = type->otherwise;
+	uint64_t number;
+
+	for (unsigned i = 0; i < type->case_count; i++) {
+		if (type->cases[i].value[walk->abi] == selector) {
+			chosen = type->cases[i].type;
+			break;
+		}
+	}
+	if (chosen)
+		return walk_type(walk, chosen, place);
+	if (!fetch_word(walk, place, &number))
+		return NULL;
+	return value_number(walk->arena, number, RADIX_HEX, walk->word);
+}
+
+struct value *select_apply(struct walk *walk, const struct type *type, const struct place *place)
+{
+	struct scope outer = walk->scope;
+	unsigned count =
+		type->argument_count < HOOK_ARGS_MAX ? type->argument_count : HOOK_ARGS_MAX;
+	uint64_t params[HOOK_ARGS_MAX];
+	struct value *value;
+
+	for (unsigned i = 0; i < count; i++)
+		params[i] = eval(walk, type->arguments[i]);
+	walk->scope.params = params;
+	walk->scope.param_count = count;
+	value = walk_type(walk, type->target, place);
+	walk->scope = outer;
+	return value;
+}
+
+static uint64_t raw_argument(const struct walk *walk, const struct argument *argument)
+{
+	const uint64_t *regs = walk->call->regs;
+	unsigned reg = argument->reg[walk->abi];
+	uint64_t number = reg < CALL_REGS ? zero_extend(regs[reg], walk->word) : 0;
+
+	if (argument->two_regs[walk->abi] && reg + 1 < CALL_REGS)
+		number |= regs[reg + 1] << 32;
+	return number;
+}
+
+static uint64_t cut_argument(const struct walk *walk, const struct argument *argument)
+{
+	const struct type *type = argument->type;
+	uint64_t number = raw_argument(walk, argument);
+	unsigned size = type->size[walk->abi];
+
+	// Types with a size of their own that is not a number's stand for a whole register.
+	if (size == 0 || size > 8 || type->kind == TYPE_STRUCT)
+		size = argument->two_regs[walk->abi] ? 8 : walk->word;
+	return type->is_signed ? sign_extend(number, size) : zero_extend(number, size);
+}
+
+void select_arguments(struct walk *walk)
+{
+	const struct signature *signature = walk->call->signature;
+
+	for (unsigned i = 0; i < signature->arg_count && i < WALK_ARGS_MAX; i++)
+		walk->args[i] = cut_argument(walk, &signature->args[i]);
+}
+
+static const struct signature *find_variant(struct walk *walk, const struct signature *signature)
+{
+	uint64_t selector = eval(walk, signature->selector);
+
+	for (unsigned i = 0; i < signature->case_count; i++) {
+		if (signature->cases[i].value[walk->abi] == selector)
+			return signature->cases[i].signature;
+	}
+	return NULL;
+}
+
+void select_signature(struct walk *walk, const struct signature *signature)
+{
+	while (signature) {
+		walk->call->signature = signature;
+		select_arguments(walk);
+		signature = signature->selector ? find_variant(walk, signature) : NULL;
+	}
+}
