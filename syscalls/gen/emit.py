@@ -304,13 +304,13 @@ def _set_list(sets):
 def _hooks(hooks):
     names = sorted(hooks)
     lines = "".join(f"\tHOOK_{name.upper()},\n" for name in names)
-    table = "".join(f" \\\n\tX({name.upper()}, {name})" for name in names)
+    entries = "".join(f" \\\n\tENTRY({name.upper()}, {name})" for name in names)
     return (
         f"{_HEAD}#ifndef SYSCALLS_HOOKS_H\n#define SYSCALLS_HOOKS_H\n\n"
         "/** The types that a function of decode/hook builds: hook[name] in a description. */\n"
         f"enum hook_id {{\n{lines}\tHOOK_COUNT,\n}};\n\n"
-        "/** X(ID, name) for each of them. */\n"
-        f"#define HOOKS(X){table}\n\n#endif\n"
+        "/** ENTRY(ID, name) for each. */\n"
+        f"#define HOOKS(ENTRY){entries}\n\n#endif\n"
     )
 
 

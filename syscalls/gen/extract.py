@@ -63,7 +63,7 @@ _THROUGH = {
 def installed(header, names, abi):
     """{name: value} of those of @names that the installed @header has; {} without it."""
     found = _compile("#include <linux/types.h>\n", header, names, abi)
-    return found or _compile("#include <sys/socket.h>\n", header, names, abi)
+    return found or _compile("#include <stdint.h>\n#include <sys/socket.h>\n", header, names, abi)
 
 
 def _compile(first, header, names, abi):
