@@ -37,6 +37,8 @@ def folder_of(name):
 
 def used_by(bracket, target, name, known):
     """What an include uses: the short name of a folder, of a library, or None."""
+    if target.startswith("syscalls/"):
+        return "schema"  # whose data the generated tables are
     if bracket == '"':
         return target.split("/")[0] if "/" in target else folder_of(name).split("/")[-1]
     if target.split("/")[0] in known and "/" in target:
