@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef TESTS_UNIT_OUTPUT_RUN_H
+#define TESTS_UNIT_OUTPUT_RUN_H
+
+/** For tests of formats: an output that writes to a file, and what it wrote. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "decode/call.h"
+#include "event/event.h"
+#include "output/output.h"
+#include "output/sink.h"
+#include "schema/syscall.h"
+#include "unit.h"
+
+struct run {
+	const struct output_format *format;
+	struct sink *sink;
+	struct output *output;
+	char path[32];
+	/** What was written; only valid after run_end(). */
+	char text[65536];
+};
+
+static inline void run_start(
+	struct run *run, const char *format, const struct output_options *options)
+{
+	int fd;
+
+	snprintf(run->path, sizeof(run->path), "/tmp/tracer-output-XXXXXX");
+	fd = mkstemp(run->path);
+	assert_true(fd >= 0);
+	close(fd);
+	run->format = output_format_by_name(format);
+	assert_non_null(run->format);
+	assert_null(sink_open(run->path, /* append= */ false, &run->sink));
+	run->output = run->format->create(options, run->sink);
+}
+
+/** Finishes the output and keeps its text. */
+static inline void run_end(struct run *run)
+{
+	FILE *file;
+	size_t length;
+
+	run->format->finish(run->output);
+	sink_close(run->sink);
+	file = fopen(run->path, "r");
+	assert_non_null(file);
+	length = fread(run->text, 1, sizeof(run->text) - 1, file);
+	run->text[length] = '\0';
+	fclose(file);
+	unlink(run->path);
+}
+
+static inline void run_begin(struct run *run, const struct event *event)
+{
+	run->format->call_begin(run->output, event);
+}
+
+static inline void run_call_end(struct run *run, const struct event *event)
+{
+	run->format->call_end(run->output, event);
+}
+
+static inline void run_event(struct run *run, const struct event *event)
+{
+	run->format->event(run->output, event);
+}
+
+#endif
