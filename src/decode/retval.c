@@ -30,13 +30,22 @@ static bool is_plain(const struct type *type)
 	       type->radix == RADIX_SIGNED && type->size[ABI_X86_64] == 8;
 }
 
-static void decode_note(struct walk *walk, const struct type *type)
+static bool says_something(const struct value *note)
+{
+	if (note->kind == VALUE_FLAGS)
+		return note->first != NULL;
+	return note->kind != VALUE_NAMED || note->name;
+}
+
+static void decode_note(struct walk *walk, const struct signature *signature)
 {
 	struct place place = place_register(walk->ret);
-	struct value *note = walk_type(walk, type, &place);
+	struct value *note = walk_type(walk, signature->note, &place);
 
-	if (note && note->kind == VALUE_FLAGS && !note->first)
-		note = NULL;
+	if (!note || !says_something(note))
+		return;
+	if (signature->note_label)
+		note->label = signature->note_label;
 	walk->call->note = note;
 }
 
@@ -64,5 +73,5 @@ void retval_value(struct walk *walk)
 	if (signature->ret && !is_plain(signature->ret))
 		walk->call->ret = walk_type(walk, signature->ret, &place);
 	if (signature->note)
-		decode_note(walk, signature->note);
+		decode_note(walk, signature);
 }

@@ -74,6 +74,8 @@ struct signature {
 	const struct type *ret;
 	/** Decoded at exit and shown in parentheses after the result; may be NULL. */
 	const struct type *note;
+	/** What the note says about the result ("flags", "seals"); may be NULL. */
+	const char *note_label;
 	/** Variants: the case whose value equals the selector replaces this signature. */
 	const struct expr *selector;
 	const struct signature_case *cases;

@@ -242,6 +242,7 @@ class _Writer:
             fields.add("args", f"args_{name}").add("arg_count", len(signature.args))
         fields.add("ret", self.type(signature.ret), signature.ret)
         fields.add("note", self.type(signature.note), signature.note)
+        fields.add("note_label", _quote(signature.note_label or ""), signature.note_label)
         if signature.selector:
             text += self._variants(signature, name, fields)
         return text, fields

@@ -55,6 +55,7 @@ def _place(struct, members, packed, abi, errors):
     bit = 0
     most = 1
     open_tail = None
+    before = 0
     for member in members:
         kind = member.type
         align = 1 if packed else kind.align[abi]
@@ -72,9 +73,10 @@ def _place(struct, members, packed, abi, errors):
             _set(member, abi, start // 8, bit - start)
             bit += member.bits
         else:
-            bit = _align_up(bit, align * 8)
-            _set(member, abi, bit // 8, 0)
-            bit += width
+            start = before if "over" in member.words else _align_up(bit, align * 8)
+            _set(member, abi, start // 8, 0)
+            bit = max(bit, start + width)
+            before = start
             if not width and not _is_empty(kind):
                 open_tail = member.name
         most = max(most, align)

@@ -95,6 +95,7 @@ class Signature:
     all_args: tuple
     ret: Optional[Type]
     note: Optional[Type]
+    note_label: Optional[str]
     selector: Optional[Expr] = None
     # (pair of values, Signature)
     cases: tuple = ()

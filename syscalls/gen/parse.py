@@ -223,10 +223,10 @@ class _Parser:
                 condition = self.expression()
             elif self.take_word("as"):
                 c_name = self.want("string", "a C member in quotes")
-            elif self.is_word("verbose", "nonzero", "flatten"):
+            elif self.is_word("verbose", "nonzero", "flatten", "over"):
                 words.add(self.take().text)
             else:
-                self.fail("if, as, verbose, nonzero, flatten or end of line")
+                self.fail("if, as, verbose, nonzero, flatten, over or end of line")
         return s.Member(pos, name, kind, bits, condition, frozenset(words), c_name)
 
     def show(self, pos):
@@ -288,6 +288,8 @@ class _Parser:
             sig.ret = self.type()
         while True:
             if self.take_word("note"):
+                if self.token.kind == "string":
+                    sig.note_label = self.take().text
                 sig.note = self.type()
             elif call and self.is_word("abi"):
                 call.abis = self.abis()

@@ -409,9 +409,10 @@ class Resolver:
         args += [self._argument(arg, scope) for arg in own]
         base = node.otherwise or node
         ret = self._result(base.ret or node.ret, scope) or ret
-        note_node = base.note or node.note
+        noted = base if base.note else node
+        note_node = noted.note
         note = self.type(note_node, scope.in_memory()) if note_node else None
-        made = model.Signature(node.pos, tuple(args), ret, note)
+        made = model.Signature(node.pos, tuple(args), ret, note, noted.note_label)
         if node.selector:
             made.selector = self.exprs.make(node.selector, scope)
             fixed = tuple(args[: len(given) + len(node.args)])
@@ -455,7 +456,8 @@ def _signature_key(signature):
     """Equal for signatures that are made of the same objects."""
     args = tuple((a.name, a.type, a.condition, a.register) for a in signature.all_args)
     cases = tuple((values, _signature_key(variant)) for values, variant in signature.cases)
-    return args, signature.ret, signature.note, signature.selector, cases
+    note = (signature.note, signature.note_label)
+    return args, signature.ret, note, signature.selector, cases
 
 
 def _find_abi_bound(decls):

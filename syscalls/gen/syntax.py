@@ -120,7 +120,7 @@ class Member:
     type: object
     bits: Optional[int] = None
     condition: object = None
-    # Words after the type: verbose, nonzero, flatten.
+    # Words after the type: verbose, nonzero, flatten, over.
     words: frozenset = frozenset()
     # What C calls it, for the layout check; "_" is not checked.
     c_name: Optional[str] = None
@@ -144,6 +144,7 @@ class Signature:
     # None: as the signature it varies.
     ret: object = None
     note: object = None
+    note_label: Optional[str] = None
     selector: object = None
     # (pos, expressions, Signature)
     cases: tuple = ()
