@@ -23,6 +23,8 @@ struct session {
 	struct call scratch;
 	/** The launched command's process, or 0. */
 	int command_pid;
+	/** It runs the command's program: before that its code is our own. */
+	bool command_runs;
 	struct session_result result;
 };
 

@@ -27,8 +27,10 @@ static void on_started(struct session *session, struct session_task *task)
 		report(session, task, (struct event){.kind = EVENT_ATTACHED, .text = "attached"});
 }
 
-static void on_exec(struct session_task *task)
+static void on_exec(struct session *session, struct session_task *task)
 {
+	if (task->tracee->tgid == session->command_pid)
+		session->command_runs = true;
 	session_process_exec(task->process);
 	task->live.mem.tid = task->tracee->id.tid;
 	mem_forget(&task->live.mem);
@@ -86,7 +88,7 @@ void session_on_lifecycle(
 		session_stack_forked(session, task, stop->child);
 		break;
 	case STOP_EXEC:
-		on_exec(task);
+		on_exec(session, task);
 		break;
 	case STOP_EXITED:
 	case STOP_KILLED:

@@ -113,6 +113,9 @@ bool session_stack_take(struct session *session, struct session_task *task,
 
 	if (!session->unwind)
 		return false;
+	// The execve that starts the command is made by our own child.
+	if (task->tracee->tgid == session->command_pid && !session->command_runs)
+		return false;
 	size = trace_registers(session->trace, task->tracee, prstatus, sizeof(prstatus));
 	if (!frame_regs_from_prstatus(&regs, prstatus, size)) {
 		*ret = (struct unwind_stack){.end = FRAME_END_NO_STATE};
