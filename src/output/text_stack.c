@@ -25,11 +25,12 @@ static const char *frame_file(const struct unwind_frame *frame)
 									    : "[anon]";
 }
 
-static uint64_t frame_place(const struct unwind_frame *frame)
+static uint64_t frame_place(const struct unwind_frame *frame, enum output_stack form)
 {
 	if (!frame->module)
 		return frame->pc;
-	return frame->file_offset ? frame->file_offset : frame->module_pc;
+	return form == OUTPUT_STACK_SYMBOL && frame->file_offset ? frame->file_offset
+								 : frame->module_pc;
 }
 
 static bool is_uncertain(const struct unwind_frame *frame)
@@ -56,7 +57,7 @@ static void put_line(struct buf *buf, const struct unwind_frame *frame,
 		}
 	}
 	buf_string(buf, ") [");
-	buf_hex(buf, frame_place(frame));
+	buf_hex(buf, frame_place(frame, form));
 	buf_char(buf, ']');
 	if (source && location && location->file) {
 		buf_char(buf, ' ');

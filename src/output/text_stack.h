@@ -9,7 +9,9 @@
  *      > FILE(FUNCTION+0xOFFSET) [0xADDRESS]
  *      > FILE(FUNCTION+0xOFFSET) [0xADDRESS] SOURCE:LINE
  *
- * ADDRESS is the place in FILE, or in memory where there is no file. With source
+ * ADDRESS is, without source lines, the place in FILE in bytes from its start; with
+ * them it is the ELF address that addr2line takes, which is another number in files
+ * not loaded at zero. Where there is no file it is the place in memory. With source
  * lines there is more than strace shows: inlined calls as frames of their own
  * (`> FILE(FUNCTION) [0xADDRESS] SOURCE:LINE (inlined)`), the kernel's entry to a
  * signal handler as `<signal handler called>`, and a `?` at the end of a frame
