@@ -126,7 +126,7 @@ static void put_separator(struct buf *buf, bool *first)
 static void put_members(struct writer *w, const struct value *value, char after_label)
 {
 	bool first = true;
-	bool more = value->incomplete;
+	bool more = value->incomplete || value->truncated;
 
 	value_for_each (child, value) {
 		if (child->verbose && !w->verbose) {
@@ -153,17 +153,16 @@ static void put_array(struct writer *w, const struct value *value)
 	buf_char(w->buf, '[');
 	value_for_each (child, value) {
 		put_separator(w->buf, &first);
-		if (child->kind == VALUE_ADDRESS && child->unreadable) {
-			buf_string(w->buf, "... /* ");
-			buf_hex(w->buf, child->number);
-			buf_string(w->buf, " */");
-		} else {
-			put_value(w, child);
-		}
+		put_value(w, child);
 	}
-	if (value->truncated) {
+	if (value->truncated || value->unreadable) {
 		put_separator(w->buf, &first);
 		buf_string(w->buf, "...");
+	}
+	if (value->unreadable) {
+		buf_string(w->buf, " /* ");
+		buf_hex(w->buf, value->number);
+		buf_string(w->buf, " */");
 	}
 	buf_char(w->buf, ']');
 }
