@@ -36,10 +36,13 @@ BARE = {
 def trace(record):
     """The events of one program."""
     requires.require(record.words("REQUIRES"))
-    with tempfile.TemporaryDirectory(prefix="tracer-coverage-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="tracer-", ignore_cleanup_errors=True) as parent:
+        # The trace is outside: what a program reads must not grow while it does.
+        folder = pathlib.Path(parent) / "run"
+        folder.mkdir()
         for setup in record.all("SETUP"):
             subprocess.run(["/bin/sh", "-ec", setup], cwd=folder, check=True, capture_output=True)
-        path = pathlib.Path(folder) / "trace.json"
+        path = pathlib.Path(parent) / "trace.json"
         done = subprocess.run(
             tracing.tracer() + ["-f", "--format=json", "-o", path, "--", "sh", "-c", record.one("RUN")],
             cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False,
