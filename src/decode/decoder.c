@@ -55,6 +55,7 @@ static struct value *decode_argument(struct walk *walk, unsigned index)
 		return NULL;
 	value = walk_type_or_address(walk, argument->type, &place);
 	value->label = argument->name;
+	value->named = argument->named;
 	return value;
 }
 

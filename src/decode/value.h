@@ -86,6 +86,8 @@ struct value {
 	bool hex_only;
 	/** BYTES: a NUL-terminated string (as against counted bytes). */
 	bool terminated;
+	/** An argument that text shows with its label: clone(child_stack=NULL, …). */
+	bool named;
 	/**
 	 * ADDRESS, REF: @number is valid but its memory could not be read. ARRAY: the next
 	 * element, at address @number, could not be read.
@@ -96,6 +98,7 @@ struct value {
 	const char *label;
 	/** Numbers are kept sign- or zero-extended to 64 bits as their type says. */
 	uint64_t number;
+	/** See the kinds; BYTES: what stands before the quotes (@ of abstract sockets), or NULL. */
 	const char *name;
 	const char *unknown;
 	const uint8_t *bytes;

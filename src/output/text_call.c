@@ -26,6 +26,8 @@ static void put_arguments(
 	for (unsigned i = from; i < to; i++) {
 		if (i > from)
 			buf_string(buf, ", ");
+		if (call->args[i] && call->args[i]->named)
+			buf_printf(buf, "%s=", call->args[i]->label);
 		if (call->args[i])
 			text_value(buf, call->args[i], verbose);
 		else

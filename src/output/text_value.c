@@ -276,6 +276,8 @@ static void put_content(struct writer *w, const struct value *value)
 			buf_string(w->buf, "NULL");
 		break;
 	case VALUE_BYTES:
+		if (value->name)
+			buf_string(w->buf, value->name);
 		quote_string(w->buf, value->bytes, value->length, value->hex_only);
 		if (value->truncated)
 			buf_string(w->buf, "...");
