@@ -106,6 +106,7 @@ void tracee_destroy(struct trace *trace, struct tracee_state *state);
 struct tracee_state *tracee_by_tid(const struct trace *trace, int tid);
 /** From now on trace_count() counts it. */
 void tracee_count(struct trace *trace, struct tracee_state *state);
+void tracee_uncount(struct trace *trace, struct tracee_state *state);
 /** Whether @state ended: it is not in the table any more. */
 bool tracee_ended(const struct tracee_state *state);
 /** Puts it at the end of the queue unless it is in it. */

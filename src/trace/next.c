@@ -78,12 +78,14 @@ static bool present(struct trace *trace, struct tracee_state *state, struct stop
 
 	*ret = (struct stop){.tracee = &state->tracee, .wait_status = state->status};
 	state->started = true;
-	tracee_count(trace, state);
 	if (state->superseded_by) {
+		// Another tracee goes on under its tid, so it does not count as one any more.
+		tracee_uncount(trace, state);
 		ret->kind = STOP_SUPERSEDED;
 		ret->superseded_by = state->superseded_by;
 		return true;
 	}
+	tracee_count(trace, state);
 	if (first && !tracee_ended(state)) {
 		ret->kind = STOP_STARTED;
 		state->again = state->kind != WAIT_TRAP;

@@ -30,7 +30,10 @@ enum stop_kind {
 	STOP_CHILD,
 	/** The program was replaced; stop.former_tid is the thread that called exec. */
 	STOP_EXEC,
-	/** First stop of a task that was attached to or followed. */
+	/**
+	 * First stop of a task that was launched, attached to or followed. Of one that is
+	 * killed before it only the end is seen. It may come before its parent's STOP_CHILD.
+	 */
 	STOP_STARTED,
 	/** The task was woken out of a group-stop, or stopped for no reason to show. */
 	STOP_OTHER,

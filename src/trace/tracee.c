@@ -22,8 +22,7 @@ struct tracee_state *tracee_create(struct trace *trace, int tid, int tgid)
 void tracee_destroy(struct trace *trace, struct tracee_state *state)
 {
 	assert(state->phase != TRACEE_QUEUED);
-	if (state->counted)
-		trace->count--;
+	tracee_uncount(trace, state);
 	free(state);
 }
 
@@ -37,6 +36,13 @@ void tracee_count(struct trace *trace, struct tracee_state *state)
 	if (!state->counted)
 		trace->count++;
 	state->counted = true;
+}
+
+void tracee_uncount(struct trace *trace, struct tracee_state *state)
+{
+	if (state->counted)
+		trace->count--;
+	state->counted = false;
 }
 
 bool tracee_ended(const struct tracee_state *state)
