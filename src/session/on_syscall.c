@@ -114,7 +114,7 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 		return;
 	if (!match_status(query, &task->call))
 		return;
-	if (!task->has_stack)
+	if (task->verdict == MATCH_LATER)
 		task->has_stack = session_stack_take(
 			session, task, FRAME_ADDRESS_SYSCALL, &task->call.arena, &task->stack);
 	if (!task->begun)
