@@ -87,22 +87,10 @@ class _Parser:
             self.at += 1
 
     def skip_declaration(self):
-        """To the end of a faulty declaration: the end of line outside brackets."""
-        start = self.at
-        depth = 0
-        while self.token.kind != "end":
-            if self.is_op("(", "[", "{"):
-                depth += 1
-            elif self.is_op(")", "]", "}"):
-                depth -= 1
-            elif self.token.kind == "separator" and depth <= 0:
-                return
+        """From the start of a faulty declaration to the next one."""
+        self.at += 1
+        while self.token.kind != "end" and not (self.token.kind == "name" and self.token.at_margin):
             self.at += 1
-        if depth > 0:
-            # Unbalanced: go on with the next line, or all that follows would be lost.
-            self.at = start
-            while self.token.kind not in ("separator", "end"):
-                self.at += 1
 
     # Declarations
 

@@ -23,6 +23,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CLOSES = {")": "(", "]": "[", "}": "{"}
+# A declaration begins at the left margin, and nothing else does but a closing brace.
+_DECLARATION_FOLLOWS = re.compile(r"[A-Za-z_]")
 _FACTS_FOLLOW = re.compile(r"[ \t]*@")
 _GOES_ON = set(", | & && || = == != + - * / << >> < <= > >= : ( [ {".split())
 
@@ -33,6 +35,8 @@ class Token:
     kind: str
     text: str
     pos: Pos
+    # Whether it stands at the left margin.
+    at_margin: bool = False
 
     def __str__(self):
         if self.kind == "separator":
@@ -61,6 +65,9 @@ def scan(file, text, errors):
             continue
         if kind == "newline":
             line += 1
+            if _DECLARATION_FOLLOWS.match(text, at):
+                # Whatever was left open stays so: the error does not eat the rest.
+                open_brackets.clear()
             within = open_brackets and open_brackets[-1] != "{"
             goes_on = tokens and tokens[-1].kind == "op" and tokens[-1].text in _GOES_ON
             if not within and not goes_on and not _FACTS_FOLLOW.match(text, at):
@@ -69,13 +76,15 @@ def scan(file, text, errors):
         if kind == "op":
             if word in "([{":
                 open_brackets.append(word)
-            elif word in _CLOSES and open_brackets and open_brackets[-1] == _CLOSES[word]:
-                open_brackets.pop()
+            elif word in _CLOSES and _CLOSES[word] in open_brackets:
+                while open_brackets.pop() != _CLOSES[word]:
+                    pass
             elif word == ";":
                 kind = "separator"
         if kind == "string":
             word = word[1:-1]
-        tokens.append(Token(kind, word, pos))
+        at_margin = match.start() == 0 or text[match.start() - 1] == "\n"
+        tokens.append(Token(kind, word, pos, at_margin))
     pos = Pos(file, line)
     tokens.append(Token("separator", "\n", pos))
     tokens.append(Token("end", "", pos))

@@ -41,6 +41,7 @@ def read_numbers(folder):
     for abi in ABIS:
         rows = {}
         for number, name, count, *classes in lines_of(folder / f"{abi}.tbl"):
+            assert name not in rows, f"{abi}: second {name}"
             bits = tuple(CLASSES[each] for each in classes)
             rows[name] = model.Row(int(number), name, int(count), bits)
         numbers.append(rows)

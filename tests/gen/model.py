@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""What the generator makes of small descriptions: layouts, registers, sharing, constants."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SYSCALLS = Path(__file__).resolve().parent.parent.parent / "syscalls"
+sys.path.insert(0, str(SYSCALLS / "gen"))
+sys.dont_write_bytecode = True
+
+# pylint: disable=wrong-import-position
+import tables
+from emit import emit
+from errors import Errors
+from main import compile_files
+
+X86_64, I386 = 0, 1
+
+
+class Made:
+    """A compiled description."""
+
+    def __init__(self, text, constants=None):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "test.desc"
+            path.write_text(text)
+            errors = Errors()
+            self.numbers = tables.read_numbers(SYSCALLS / "numbers")
+            self.resolver = compile_files([path], self.numbers, constants or {}, errors)
+        self.errors = [f"{pos}: {message}" for pos, message in errors]
+        assert not self.errors, self.errors
+
+    def call(self, name, abi=X86_64):
+        return self.numbers[abi][name].desc
+
+    def args(self, name, abi=X86_64):
+        return self.call(name, abi).signature.args
+
+    def struct(self, name):
+        return next(t for t in self.resolver.struct_types.values() if t.name == name)
+
+    def offsets(self, name, abi):
+        return [member.offset[abi] for member in self.struct(name).members]
+
+
+class Layout(unittest.TestCase):
+    def test_natural_alignment_per_abi(self):
+        made = Made("struct s { a u8; b u16; c u64; d ptr; e u8 }")
+        self.assertEqual(made.offsets("s", X86_64), [0, 2, 8, 16, 24])
+        self.assertEqual(made.struct("s").size[X86_64], 32)
+        # The i386 ABI aligns 64-bit members to 4 bytes.
+        self.assertEqual(made.offsets("s", I386), [0, 2, 4, 12, 16])
+        self.assertEqual(made.struct("s").size[I386], 20)
+
+    def test_packed(self):
+        made = Made("struct s packed { a u8; b u32; c u16 }")
+        self.assertEqual(made.offsets("s", X86_64), [0, 1, 5])
+        self.assertEqual(made.struct("s").size, (7, 7))
+
+    def test_padding_is_laid_out_and_not_shown(self):
+        made = Made("struct s { a u32; _ bytes[12]; b u32 }")
+        self.assertEqual([m.name for m in made.struct("s").members], ["a", "b"])
+        self.assertEqual(made.offsets("s", X86_64), [0, 16])
+
+    def test_bit_fields(self):
+        made = Made("struct s { a u32:4; b u32:28; c u32:1; d u8 }")
+        members = made.struct("s").members
+        self.assertEqual([(m.offset[0], m.shift, m.bits) for m in members[:3]],
+                         [(0, 0, 4), (0, 4, 28), (4, 0, 1)])
+        self.assertEqual(members[3].offset[0], 5)
+
+    def test_shown_order_differs_from_memory(self):
+        made = Made("struct s { a u32; b u64; c u32 if hidden\n hidden u32\n show c a b }")
+        members = made.struct("s").members
+        self.assertEqual([m.name for m in members], ["c", "a", "b", "hidden"])
+        self.assertEqual([m.offset[X86_64] for m in members], [16, 0, 8, 20])
+        self.assertEqual(members[3].condition.constant, (0, 0))
+        self.assertEqual(members[0].condition.index, 3)
+
+    def test_select_has_room_for_the_largest(self):
+        made = Made("struct s { k u32; u select[k] { 1: u64; 2: array[u8, 3]; else u16 }; z u8 }")
+        self.assertEqual(made.offsets("s", X86_64), [0, 8, 16])
+        self.assertEqual(made.offsets("s", I386), [0, 4, 12])
+
+
+class Registers(unittest.TestCase):
+    def test_64_bit_argument_takes_two_on_i386_without_alignment(self):
+        made = Made("pread64(fd fd, buf out bytes[ret], count ulong, pos i64) long")
+        pos = made.args("pread64")[3]
+        self.assertEqual(pos.reg, (3, 3))
+        self.assertEqual(pos.two_regs, (False, True))
+        made = Made("fallocate(fd fd, mode int, offset i64, len i64) int")
+        self.assertEqual([a.reg[I386] for a in made.args("fallocate")], [0, 1, 2, 4])
+
+    def test_explicit_and_hidden_registers(self):
+        made = Made("clone(stack ptr at 1 named, flags hex at 0, _, tls ptr at 4) int")
+        args = made.args("clone")
+        self.assertEqual([a.name for a in args], ["stack", "flags", "tls"])
+        self.assertEqual([a.reg[0] for a in args], [1, 0, 4])
+        self.assertTrue(args[0].named)
+
+
+class Calls(unittest.TestCase):
+    def test_abis_share_what_does_not_differ(self):
+        made = Made("struct t { s long }\nutimes(path path, t in t) int")
+        self.assertIs(made.call("utimes", X86_64), made.call("utimes", I386))
+
+    def test_struct_per_abi_makes_a_description_per_abi(self):
+        made = Made("struct st abi x86_64 { a u64 }\nstruct st abi i386 { a u32; b u32 }\n"
+                    "fstat(fd fd, st out st) int")
+        one, two = made.call("fstat", X86_64), made.call("fstat", I386)
+        self.assertIsNot(one, two)
+        self.assertEqual(len(one.signature.args[1].type.target.members), 1)
+        self.assertEqual(len(two.signature.args[1].type.target.members), 2)
+
+    def test_description_for_one_abi_goes_first(self):
+        for text in ("mmap(a ptr) ptr abi i386\nmmap(a ptr, b ulong) ptr",
+                     "mmap(a ptr, b ulong) ptr abi x86_64\nmmap(a ptr) ptr abi i386"):
+            made = Made(text)
+            self.assertEqual(len(made.args("mmap", X86_64)), 2)
+            self.assertEqual(len(made.args("mmap", I386)), 1)
+
+    def test_text_in_a_register_is_behind_an_address(self):
+        made = Made("openat(dirfd dirfd, path path[dirfd], flags int, mode mode) fd")
+        path = made.args("openat")[1].type
+        self.assertEqual((path.kind, path.direction), ("POINTER", "IN"))
+        self.assertEqual((path.target.role, path.target.dirfd_arg), ("PATH", 0))
+
+    def test_variants_add_to_what_is_given(self):
+        made = Made("fcntl(fd fd, op int) int select op {\n1: () fd\n2, 3: (a int)\nelse (b hex)\n}")
+        signature = made.call("fcntl").signature
+        self.assertEqual([a.name for a in signature.args], ["fd", "op", "b"])
+        names = [(v[0], [a.name for a in s.args], s.ret.name) for v, s in signature.cases]
+        self.assertEqual(names, [
+            (1, ["fd", "op"], "fd"),
+            (2, ["fd", "op", "a"], "int"),
+            (3, ["fd", "op", "a"], "int"),
+        ])
+
+    def test_two_names_one_description(self):
+        made = Made("stat, lstat(path path, st ptr) int")
+        self.assertIs(made.call("stat"), made.call("lstat"))
+
+    def test_parameters_of_structs_and_names(self):
+        made = Made("struct s[n] { data bytes[n] }\ntype of[T type, n] = array[T, n]\n"
+                    "read(fd fd, buf out s[ret], count ulong) long\n"
+                    "write(fd fd, buf in of[u16, count / 2], count ulong) long")
+        buf = made.args("read")[1].type.target
+        self.assertEqual((buf.kind, buf.arguments[0].op), ("APPLY", "RET"))
+        self.assertEqual(buf.target.members[0].type.length.op, "PARAM")
+        array = made.args("write")[1].type.target
+        self.assertEqual((array.kind, array.target.name, array.length.op), ("ARRAY", "u16", "DIV"))
+
+
+class Constants(unittest.TestCase):
+    def test_values_differ_by_abi(self):
+        made = Made("enum e { SAME OTHER ONLY }", {"SAME": (1, 1), "OTHER": (2, 9), "ONLY": (3, None)})
+        constants = made.resolver.sets["e"].constants
+        self.assertEqual([c[:2] for c in constants[X86_64]], [(1, "SAME"), (2, "OTHER"), (3, "ONLY")])
+        self.assertEqual([c[:2] for c in constants[I386]], [(1, "SAME"), (9, "OTHER")])
+
+    def test_enums_are_sorted_and_flags_are_not(self):
+        made = Made("enum e { B=2 A=1 }\nflags f { BOTH=3 LOW=1 }")
+        self.assertEqual([c[1] for c in made.resolver.sets["e"].constants[0]], ["A", "B"])
+        self.assertEqual([c[1] for c in made.resolver.sets["f"].constants[0]], ["BOTH", "LOW"])
+
+    def test_computed_with_the_precedence_of_go(self):
+        made = Made("enum e { A=1 | 2 << 4\n B=~0 & 0xff - 1\n C=1 + 2 * 3 == 7\n D=-2 }")
+        values = {c[1]: c[0] for c in made.resolver.sets["e"].constants[0]}
+        self.assertEqual(values, {"A": 0x21, "B": 0xFE, "C": 1, "D": 2**64 - 2})
+
+    def test_shifted(self):
+        made = Made("enum e { Z=0 S=40 }\nflags f { shifted e }")
+        constants = [c[:2] for c in made.resolver.sets["f"].constants[0]]
+        self.assertEqual(constants, [(1, "1<<Z"), (1 << 40, "1<<S")])
+
+
+class Emit(unittest.TestCase):
+    def test_generated_text_names_its_line(self):
+        made = Made("\nclose(fd fd) int @never_fails")
+        files = emit(made.resolver, made.numbers)
+        self.assertIn("// test.desc:2\nconst struct syscall_desc desc_close", files["calls.c"])
+        self.assertIn("FACT_NEVER_FAILS", files["calls.c"])
+        self.assertIn('.name = "close", .number = 3', files["tables_x86_64.c"])
+        self.assertIn('.name = "close", .number = 6', files["tables_i386.c"])
+
+    def test_recursive_struct(self):
+        made = Made("struct node { next in node }\nclose(fd in node) int")
+        text = emit(made.resolver, made.numbers)["types.c"]
+        self.assertEqual(text.count("const struct type type_node = {"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
