@@ -56,7 +56,7 @@ static bool has_properties(const struct value *value)
 	case VALUE_FLAGS:
 		return value->first;
 	case VALUE_BYTES:
-		return !json_is_utf8(value->bytes, value->length);
+		return value->name || !json_is_utf8(value->bytes, value->length);
 	case VALUE_STRUCT:
 		return has_member_called_value(value);
 	case VALUE_CALL:
@@ -203,8 +203,12 @@ static void put_names_member(struct buf *buf, const struct value *value)
 	put_names(buf, value);
 }
 
-static void put_hex_member(struct buf *buf, const struct value *value)
+static void put_bytes_members(struct buf *buf, const struct value *value)
 {
+	if (value->name) {
+		json_key(buf, "prefix");
+		json_text(buf, value->name);
+	}
 	if (json_is_utf8(value->bytes, value->length))
 		return;
 	json_key(buf, "value_hex");
@@ -226,7 +230,7 @@ static void put_properties(struct buf *buf, const struct value *value, unsigned 
 		put_names_member(buf, value);
 		break;
 	case VALUE_BYTES:
-		put_hex_member(buf, value);
+		put_bytes_members(buf, value);
 		break;
 	case VALUE_CALL:
 		json_key(buf, "call");

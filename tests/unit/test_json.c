@@ -126,6 +126,9 @@ CASE(notes_are_properties)
 	expect_json(NODE(.kind = VALUE_ADDRESS, .number = 16, .size = 8,
 			    .notes = NOTE(NOTE_COMMENT, "41 vars")),
 		"{\"value\":16,\"comment\":\"41 vars\"},");
+	expect_json(
+		NODE(.kind = VALUE_BYTES, .name = "@", .bytes = (const uint8_t *)"x", .length = 1),
+		"{\"value\":\"x\",\"prefix\":\"@\"},");
 	expect_json(NODE(.kind = VALUE_NONE), "{\"value\":null,\"unknown\":true},");
 }
 

@@ -114,6 +114,13 @@ CASE(bytes)
 		"\"\\x6c\\x16\\x25\"");
 }
 
+CASE(names_of_abstract_sockets)
+{
+	EXPECT(NODE(.kind = VALUE_BYTES, .name = "@", .bytes = (const uint8_t *)"x\0y",
+		       .length = 3),
+		"@\"x\\0y\"");
+}
+
 CASE(structs)
 {
 	EXPECT(NODE(.kind = VALUE_STRUCT), "{}");
@@ -269,7 +276,8 @@ CASE(endless_depth_ends)
 }
 
 RUN_CASES(ADD(numbers), ADD(modes_have_at_least_three_digits), ADD(only_ids_have_a_minus_one),
-	ADD(names), ADD(flags), ADD(addresses), ADD(bytes), ADD(structs), ADD(members_left_out),
-	ADD(arrays), ADD(bit_sets), ADD(calls), ADD(scalars_behind_pointers_are_in_brackets),
+	ADD(names), ADD(flags), ADD(addresses), ADD(bytes), ADD(names_of_abstract_sockets),
+	ADD(structs), ADD(members_left_out), ADD(arrays), ADD(bit_sets), ADD(calls),
+	ADD(scalars_behind_pointers_are_in_brackets),
 	ADD(what_has_brackets_of_its_own_gets_no_more), ADD(changes), ADD(unknown_for_ever),
 	ADD(notes), ADD(notes_of_results), ADD(endless_depth_ends));
