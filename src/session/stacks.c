@@ -20,8 +20,6 @@
 /** What the unwinder may ask of the stopped task while it walks. */
 struct stack_source {
 	struct mem *mem;
-	char root[32];
-	bool own_root;
 	struct arena *arena;
 };
 
@@ -69,11 +67,22 @@ static int source_open(
 	return fd;
 }
 
+static bool same_link(struct arena *arena, int tid, const char *name)
+{
+	const char *theirs = task_link(arena, tid, name);
+	const char *ours = task_link(arena, getpid(), name);
+
+	return theirs && ours && strcmp(theirs, ours) == 0;
+}
+
 static const char *source_root(void *context)
 {
 	struct stack_source *source = context;
+	int tid = source->mem->tid;
 
-	return source->own_root ? NULL : source->root;
+	if (same_link(source->arena, tid, "root") && same_link(source->arena, tid, "ns/mnt"))
+		return NULL;
+	return arena_printf(source->arena, "/proc/%d/root", tid);
 }
 
 static const struct unwind_source_ops source_ops = {
@@ -83,30 +92,12 @@ static const struct unwind_source_ops source_ops = {
 	.root = source_root,
 };
 
-static bool same_link(struct arena *arena, int tid, const char *name)
-{
-	const char *theirs = task_link(arena, tid, name);
-	const char *ours = task_link(arena, getpid(), name);
-
-	return theirs && ours && strcmp(theirs, ours) == 0;
-}
-
-static struct stack_source source_of(struct session_task *task, struct arena *arena)
-{
-	struct stack_source source = {.mem = &task->live.mem, .arena = arena};
-	int tid = task->live.mem.tid;
-
-	snprintf(source.root, sizeof(source.root), "/proc/%d/root", tid);
-	source.own_root = same_link(arena, tid, "root") && same_link(arena, tid, "ns/mnt");
-	return source;
-}
-
 bool session_stack_take(struct session *session, struct session_task *task,
 	enum frame_address address, struct arena *arena, struct unwind_stack *ret)
 {
 	struct session_process *process = task->process;
-	struct stack_source context;
-	struct unwind_source source = {.ops = &source_ops};
+	struct stack_source context = {.mem = &task->live.mem, .arena = arena};
+	struct unwind_source source = {.ops = &source_ops, .context = &context};
 	struct frame_regs regs;
 	_Alignas(16) unsigned char prstatus[512];
 	size_t size;
@@ -123,8 +114,6 @@ bool session_stack_take(struct session *session, struct session_task *task,
 	}
 	if (!process->space)
 		process->space = unwind_space_create(session->unwind, regs.arch);
-	context = source_of(task, arena);
-	source.context = &context;
 	unwind_walk(process->space, &source, &regs, address, arena, ret);
 	return true;
 }
