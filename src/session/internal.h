@@ -25,6 +25,8 @@ struct session {
 	int command_pid;
 	/** It runs the command's program: before that its code is our own. */
 	bool command_runs;
+	/** How many tasks the output was told are traced. */
+	size_t task_count;
 	struct session_result result;
 };
 

@@ -4,7 +4,6 @@
 
 #include "event/event.h"
 #include "session/internal.h"
-#include "trace/trace.h"
 #include "trace/tracee.h"
 
 static void report(struct session *session, struct session_task *task, struct event event)
@@ -13,14 +12,8 @@ static void report(struct session *session, struct session_task *task, struct ev
 	session->options->format->event(session->output, &event);
 }
 
-static void report_count(struct session *session)
-{
-	session->options->format->tasks(session->output, trace_count(session->trace));
-}
-
 static void on_started(struct session *session, struct session_task *task)
 {
-	report_count(session);
 	// The command we launched starts without a word, as under strace.
 	if (task->tracee->id.tid != session->command_pid &&
 		!(session->options->quiet & SESSION_QUIET_ATTACH))

@@ -11,11 +11,22 @@
 #include "session/internal.h"
 #include "trace/trace.h"
 
+static void report_task_count(struct session *session)
+{
+	size_t count = trace_count(session->trace);
+
+	if (count == session->task_count)
+		return;
+	session->task_count = count;
+	session->options->format->tasks(session->output, count);
+}
+
 static bool handle_stop(struct session *session, const struct stop *stop)
 {
 	struct session_task *task = session_task_get(session, stop->tracee);
 
 	mem_forget(&task->live.mem);
+	report_task_count(session);
 	switch (stop->kind) {
 	case STOP_SYSCALL_ENTRY:
 		return session_on_entry(session, task, stop);
