@@ -22,7 +22,8 @@
  *	sigset[size]                  signals; an address unless size is that of T
  *	fd_set[nfds]                  descriptors of select
  *	envp                          the environment: a list with -v, else how many
- *	utimens: timespec             UTIME_NOW, UTIME_OMIT, or T with its date
+ *	utimens[unit]: timespec       UTIME_NOW, UTIME_OMIT, or T with its date; unit: nanoseconds of
+ *	                              T's second member, 1000 for a timeval
  *
  * For numbers, in a register or in memory:
  *

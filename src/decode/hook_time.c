@@ -17,16 +17,17 @@ struct value *hook_utimens(struct walk *walk, const struct type *type, const str
 	const uint64_t args[HOOK_ARGS_MAX])
 {
 	struct value *value = type->target ? walk_type(walk, type->target, place) : NULL;
-	const struct value *nanoseconds = value && value->first ? value->first->next : NULL;
+	const struct value *fraction = value && value->first ? value->first->next : NULL;
+	uint64_t unit = args[0] ? args[0] : 1;
 
-	(void)args;
-	if (!nanoseconds)
+	if (!fraction)
 		return value;
-	if (nanoseconds->number == UTIME_NOW)
+	if (unit == 1 && fraction->number == UTIME_NOW)
 		return value_named(walk->arena, UTIME_NOW, "UTIME_NOW");
-	if (nanoseconds->number == UTIME_OMIT)
+	if (unit == 1 && fraction->number == UTIME_OMIT)
 		return value_named(walk->arena, UTIME_OMIT, "UTIME_OMIT");
-	annotate_date(walk, value, (int64_t)value->first->number, nanoseconds->number);
+	if (fraction->number < UINT64_C(1000000000) / unit)
+		annotate_date(walk, value, (int64_t)value->first->number, fraction->number * unit);
 	return value;
 }
 

@@ -117,7 +117,7 @@ class Checker:
         """`ret` in something that is read at entry."""
         if kind.kind == "POINTER" and kind.direction != "IN":
             return
-        if kind.kind in ("STRING", "BYTES", "ARRAY", "BITS", "APPLY"):
+        if kind.kind in ("STRING", "BYTES", "ARRAY", "BITS"):
             for top in (kind.length, *kind.arguments):
                 if top and any(expr.op == "RET" for expr in _walk(top)):
                     self.errors.add(arg.pos, "ret is not known at entry")

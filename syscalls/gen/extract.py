@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright the tracer authors
 """Fills const/ABI.const with the constants that descriptions use. For maintainers.
