@@ -427,14 +427,14 @@ CASE(who_does_not_stop_does_not_hold_us)
 static void trace_on(pid_t pid, int ready)
 {
 	struct trace_options options = {.follow = true};
-	char *busy[] = {"sh", "-c", "while :; do cd /; done", NULL};
+	const char *const busy[] = {"sh", "-c", "while :; do cd /; done", NULL};
 	struct trace *trace;
 	struct stop stop;
 	int tid = pid;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (trace_create(&options, &trace) ||
-		(pid ? trace_attach(trace, pid) : trace_launch(trace, busy, &tid)))
+		(pid ? trace_attach(trace, pid) : trace_launch(trace, (char *const *)busy, &tid)))
 		_exit(1);
 	for (size_t stops = 0;; stops++) {
 		if (stops == 500 && write(ready, &tid, sizeof(tid)) != sizeof(tid))
