@@ -57,8 +57,6 @@ int main(int argc, char *argv[])
 	struct error *error;
 	int code = 0;
 
-	// A closed pipe is an error of a write, after which every task is let go.
-	signal(SIGPIPE, SIG_IGN);
 	options_init(&options);
 	error = options_parse(&options, argc, argv);
 	if (error)

@@ -143,6 +143,13 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		return error_create("-A needs -o FILE to append to");
 	add_paths(options);
 	// Lines of several tasks in one file carry the pid from the first line on.
-	session->output.pid_always = options->output_path && session->follow;
+	session->output.pid_always =
+		options->output_path && (session->follow || session->pid_count > 1);
+	// As strace does: the terminal belongs to a command whose trace goes elsewhere.
+	if (options->output_path && session->command) {
+		session->leave_keyboard = true;
+		if (!options->quiet_count)
+			session->quiet |= SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY;
+	}
 	return NULL;
 }

@@ -85,7 +85,10 @@ static void run_loop(struct session *session)
 static struct error *start(struct session *session)
 {
 	const struct session_options *options = session->options;
-	struct trace_options trace_options = {.follow = options->follow};
+	struct trace_options trace_options = {
+		.follow = options->follow,
+		.leave_keyboard = options->leave_keyboard,
+	};
 	struct error *error = trace_create(&trace_options, &session->trace);
 
 	for (size_t i = 0; !error && i < options->pid_count; i++)

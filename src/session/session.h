@@ -40,6 +40,8 @@ struct session_options {
 	struct sink *sink;
 	/** -f */
 	bool follow;
+	/** Ctrl-C is for the command alone: it decides whether to end. */
+	bool leave_keyboard;
 	/** SESSION_QUIET_* */
 	unsigned quiet;
 	/** The command, NULL-terminated; or NULL when only attaching. */

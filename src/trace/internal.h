@@ -81,8 +81,10 @@ struct trace {
 	/** No status waits to be collected unless a SIGCHLD is pending. */
 	bool drained;
 
-	/** Signals that end us, and SIGCHLD; blocked from create to destroy. */
+	/** Signals that end us, and SIGCHLD. */
 	sigset_t signals;
+	/** These and those that are left to the command; blocked from create to destroy. */
+	sigset_t blocked;
 	sigset_t old_mask;
 	/** trace_detach_all() was here. */
 	bool released;

@@ -40,7 +40,12 @@ static void block_signals(struct trace *trace)
 			action.sa_handler != SIG_IGN)
 			sigaddset(&trace->signals, ending_signals[i]);
 	}
-	sigprocmask(SIG_BLOCK, &trace->signals, &trace->old_mask);
+	trace->blocked = trace->signals;
+	if (trace->options.leave_keyboard) {
+		sigdelset(&trace->signals, SIGINT);
+		sigdelset(&trace->signals, SIGQUIT);
+	}
+	sigprocmask(SIG_BLOCK, &trace->blocked, &trace->old_mask);
 	// Ignored, it would not be sent for stops.
 	action = (struct sigaction){.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &action, &trace->old_sigchld);
@@ -61,14 +66,12 @@ struct error *trace_create(const struct trace_options *options, struct trace **r
 	return NULL;
 }
 
-static void drop_pending_sigchld(void)
+// What came too late must not end us now, on the way to our exit status.
+static void drop_pending_signals(const sigset_t *set)
 {
 	const struct timespec at_once = {0};
-	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	while (sigtimedwait(&set, NULL, &at_once) == SIGCHLD)
+	while (sigtimedwait(set, NULL, &at_once) > 0)
 		;
 }
 
@@ -79,7 +82,7 @@ void trace_destroy(struct trace *trace)
 	if (!trace->released)
 		trace_detach_all(trace, /* gone= */ NULL, /* context= */ NULL);
 	collect_stop_timer(trace);
-	drop_pending_sigchld();
+	drop_pending_signals(&trace->blocked);
 	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
 	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
 	hash_deinit(&trace->tracees);

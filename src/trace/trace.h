@@ -28,6 +28,8 @@ struct trace;
 struct trace_options {
 	/** -f: follow children and threads. */
 	bool follow;
+	/** SIGINT and SIGQUIT do not end us: the terminal sends them to the command too. */
+	bool leave_keyboard;
 	/** Calls to stop at; NULL means all. Others still may stop. */
 	const struct syscall_set *wanted;
 };
