@@ -45,7 +45,8 @@ void annotate_fd(struct walk *walk, struct value *value)
 		note_path(walk, value, path, path[0] == '/' && view_fd_deleted(walk->view, fd));
 }
 
-void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint64_t nanoseconds)
+void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint64_t nanoseconds,
+	bool microseconds)
 {
 	time_t when = (time_t)seconds;
 	struct tm parts;
@@ -57,7 +58,10 @@ void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint
 	if (!localtime_r(&when, &parts))
 		return;
 	length = strftime(text, sizeof(text), "%FT%T", &parts);
-	if (nanoseconds)
+	if (nanoseconds && microseconds)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, ".%06llu",
+			(unsigned long long)(nanoseconds / 1000 % 1000000));
+	else if (nanoseconds)
 		length += (size_t)snprintf(text + length, sizeof(text) - length, ".%09llu",
 			(unsigned long long)(nanoseconds % 1000000000));
 	length += strftime(text + length, sizeof(text) - length, "%z", &parts);

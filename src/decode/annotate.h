@@ -5,6 +5,7 @@
 
 /** What is known about a value besides itself: notes on its node. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct value;
@@ -12,7 +13,11 @@ struct walk;
 
 /** The path behind a descriptor (or AT_FDCWD), if the options want it. */
 void annotate_fd(struct walk *walk, struct value *value);
-/** The date of @seconds (and @nanoseconds) since 1970 in our time zone. Zero has none. */
-void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint64_t nanoseconds);
+/**
+ * The date of @seconds (and @nanoseconds) since 1970 in our time zone. Zero has none.
+ * With @microseconds the fraction has six digits instead of nine.
+ */
+void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint64_t nanoseconds,
+	bool microseconds);
 
 #endif

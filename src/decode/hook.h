@@ -24,6 +24,8 @@
  *	envp                          the environment: a list with -v, else how many
  *	utimens[unit]: timespec       UTIME_NOW, UTIME_OMIT, or T with its date; unit: nanoseconds of
  *	                              T's second member, 1000 for a timeval
+ *	inet                          struct in_addr as inet_addr("…")
+ *	inet6_group                   struct in6_addr as inet_pton(…), to be flattened
  *
  * For numbers, in a register or in memory:
  *
@@ -34,6 +36,7 @@
  *	date[nsec]: T                 seconds since 1970, with the date in a comment; T may be a
  *	                              struct of seconds and nanoseconds
  *	pages: T                      an offset in pages of 4096 bytes, shown in bytes
+ *	htons: enum[set, T]           a number in the order of the network
  *
  * For an address in a register:
  *
@@ -80,6 +83,9 @@ hook_fn hook_dirents64;
 hook_fn hook_sigset;
 hook_fn hook_fd_set;
 hook_fn hook_envp;
+hook_fn hook_inet;
+hook_fn hook_inet6_group;
+hook_fn hook_htons;
 hook_fn hook_utimens;
 hook_fn hook_ioctl_request;
 hook_fn hook_dev;

@@ -172,11 +172,11 @@ static struct value *type_value(struct walk *walk, int level, uint64_t type)
 {
 	switch (level) {
 	case SOL_SOCKET:
-		return scalar_in_set(walk, "scm_types", type, 4);
+		return scalar_in_set(walk, "scm_type", type, 4);
 	case SOL_IP:
-		return scalar_in_set(walk, "ip_cmsg_types", type, 4);
+		return scalar_in_set(walk, "ip_message_type", type, 4);
 	case SOL_IPV6:
-		return scalar_in_set(walk, "ipv6_cmsg_types", type, 4);
+		return scalar_in_set(walk, "sockopt_ipv6", type, 4);
 	default:
 		return value_number(walk->arena, type, RADIX_HEX, 4);
 	}

@@ -54,7 +54,7 @@ static struct value *entry_type(
 {
 	unsigned type = entry[layout->type ? layout->type : length - 1];
 
-	return scalar_in_set(walk, "dirent_types", type, 1);
+	return scalar_in_set(walk, "dirent_type", type, 1);
 }
 
 static struct value *entry_value(

@@ -85,7 +85,8 @@ struct value *hook_date(struct walk *walk, const struct type *type, const struct
 			return value;
 		nanoseconds = seconds->next->number;
 	}
-	annotate_date(walk, value, (int64_t)seconds->number, nanoseconds);
+	annotate_date(walk, value, (int64_t)seconds->number, nanoseconds,
+		/* microseconds= */ false);
 	return value;
 }
 

@@ -27,7 +27,8 @@ struct value *hook_utimens(struct walk *walk, const struct type *type, const str
 	if (unit == 1 && fraction->number == UTIME_OMIT)
 		return value_named(walk->arena, UTIME_OMIT, "UTIME_OMIT");
 	if (fraction->number < UINT64_C(1000000000) / unit)
-		annotate_date(walk, value, (int64_t)value->first->number, fraction->number * unit);
+		annotate_date(walk, value, (int64_t)value->first->number, fraction->number * unit,
+			unit == 1000);
 	return value;
 }
 

@@ -152,10 +152,9 @@ static struct value *flags_value(struct walk *walk, const struct type *type,
 	add_parts(walk, set, &flags, number, /* after= */ false);
 	add_flags(walk, set, &flags);
 	if (flags.rest) {
-		enum type_radix radix = type->radix == RADIX_MODE ? RADIX_MODE : RADIX_HEX;
 
 		value_append(flags.value, &flags.last,
-			value_number(walk->arena, flags.rest, radix, size));
+			value_number(walk->arena, flags.rest, type->radix, size));
 	}
 	add_parts(walk, set, &flags, number, /* after= */ true);
 	return flags.value;
