@@ -65,6 +65,11 @@ static struct error *status(struct options *options, const char *text)
 	return query_set_statuses(&options->query, text);
 }
 
+static struct error *signals(struct options *options, const char *text)
+{
+	return query_set_signals(&options->query, text);
+}
+
 struct error *expression_set(struct options *options, const char *text)
 {
 	static const struct {
@@ -73,6 +78,9 @@ struct error *expression_set(struct options *options, const char *text)
 	} qualifiers[] = {
 		{"trace", trace},
 		{"t", trace},
+		{"signal", signals},
+		{"signals", signals},
+		{"s", signals},
 		{"status", status},
 		{"quiet", expression_quiet},
 		{"silent", expression_quiet},
@@ -80,9 +88,8 @@ struct error *expression_set(struct options *options, const char *text)
 		{"decode-fds", decode_fds},
 		{"decode-fd", decode_fds},
 	};
-	static const char *const later[] = {"abbrev", "a", "verbose", "v", "raw", "x", "signal",
-		"signals", "s", "read", "reads", "r", "write", "writes", "w", "fault", "inject",
-		"kvm"};
+	static const char *const later[] = {"abbrev", "a", "verbose", "v", "raw", "x", "read",
+		"reads", "r", "write", "writes", "w", "fault", "inject", "kvm"};
 	const char *equals = strchr(text, '=');
 	size_t length = equals ? (size_t)(equals - text) : 0;
 

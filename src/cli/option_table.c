@@ -49,6 +49,11 @@ static struct error *set_trace(struct options *options, const char *argument)
 	return query_set_calls(&options->query, argument);
 }
 
+static struct error *set_signal(struct options *options, const char *argument)
+{
+	return query_set_signals(&options->query, argument);
+}
+
 static struct error *set_status(struct options *options, const char *argument)
 {
 	return query_set_statuses(&options->query, argument);
@@ -236,7 +241,8 @@ static struct error *set_version(struct options *options, const char *argument)
 static const struct option_row rows[] = {
 	{'e', NULL, OPTION_NEEDS_ARGUMENT, "EXPR", "General",
 		"a qualifying expression: [QUALIFIER=][!]VALUE[,VALUE]...\n"
-		"qualifiers: trace (t), status, quiet (q), decode-fds",
+		"qualifiers: trace (t), signal (s), status, quiet (q),\n"
+		"decode-fds",
 		expression_set},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", set_attach},
@@ -246,6 +252,8 @@ static const struct option_row rows[] = {
 		"show only these calls: names, %class, /regex, all, none;\n"
 		"! in front: all but these (same as -e trace=SET)",
 		set_trace},
+	{0, "signal", OPTION_NEEDS_ARGUMENT, "SET", NULL,
+		"show only these signals: names, numbers, all, none", set_signal},
 	{0, "status", OPTION_NEEDS_ARGUMENT, "SET", NULL,
 		"show only calls that ended so: successful, failed,\n"
 		"unfinished, unavailable, detached",

@@ -3,13 +3,16 @@
 #include "filter/query.h"
 
 #include <string.h>
+#include <strings.h>
 
+#include "abi/abi.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/parse.h"
 
 void query_init(struct query *query)
 {
-	*query = (struct query){.statuses = QUERY_STATUS_ALL};
+	*query = (struct query){.statuses = QUERY_STATUS_ALL, .signals = UINT64_MAX};
 	syscall_set_fill(&query->calls);
 }
 
@@ -57,5 +60,48 @@ struct error *query_set_statuses(struct query *query, const char *text)
 		statuses |= bits;
 	}
 	query->statuses = inverted ? QUERY_STATUS_ALL & ~statuses : statuses;
+	return NULL;
+}
+
+static bool signal_by_name(const char *name, uint64_t *ret)
+{
+	uint64_t number;
+
+	if (strcmp(name, "all") == 0 || strcmp(name, "none") == 0) {
+		*ret = name[0] == 'a' ? UINT64_MAX : 0;
+		return true;
+	}
+	if (parse_u64(name, &number)) {
+		*ret = number >= 1 && number <= 64 ? UINT64_C(1) << (number - 1) : 0;
+		return *ret != 0;
+	}
+	if (strncasecmp(name, "SIG", 3) == 0)
+		name += 3;
+	for (int signal = 1; signal <= 64; signal++) {
+		const char *known = signal_name(ABI_X86_64, signal);
+
+		if (known && strcasecmp(known + 3, name) == 0) {
+			*ret = UINT64_C(1) << (signal - 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+struct error *query_set_signals(struct query *query, const char *text)
+{
+	bool inverted = text[0] == '!';
+	const char *cursor = text + inverted, *item;
+	uint64_t signals = 0, bits;
+	size_t length;
+
+	while (parse_list(&cursor, ',', &item, &length)) {
+		cleanup_free char *name = xstrndup(item, length);
+
+		if (!signal_by_name(name, &bits))
+			return error_create("invalid signal '%s'", name);
+		signals |= bits;
+	}
+	query->signals = inverted ? ~signals : signals;
 	return NULL;
 }

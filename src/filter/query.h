@@ -6,6 +6,7 @@
 /** What the user asked to see: calls, paths, outcomes. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "filter/path_set.h"
 #include "schema/syscall_set.h"
@@ -26,6 +27,8 @@ struct query {
 	struct syscall_set calls;
 	/** -P; empty means any path or none. */
 	struct path_set paths;
+	/** -e signal=: bit n - 1 stands for signal n. */
+	uint64_t signals;
 	/** -z, -Z, -e status=: QUERY_STATUS_* of calls to show. */
 	unsigned statuses;
 };
@@ -42,5 +45,7 @@ void query_deinit(struct query *query);
 struct error *query_set_calls(struct query *query, const char *text);
 /** -e status=@text: successful, failed, unfinished, unavailable, detached, all, none, !. */
 struct error *query_set_statuses(struct query *query, const char *text);
+/** -e signal=@text: names with or without SIG, numbers, all, none, ! in front. */
+struct error *query_set_signals(struct query *query, const char *text);
 
 #endif

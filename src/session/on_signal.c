@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "decode/decoder.h"
 #include "event/event.h"
+#include "filter/query.h"
 #include "session/internal.h"
 
 // A group-stop repeats the signal that was shown when it arrived: only the fact is new.
@@ -18,6 +19,9 @@ void session_on_signal(struct session *session, struct session_task *task, const
 	struct event event = {.kind = EVENT_SIGNAL, .signal = {.number = stop->signal}};
 	struct unwind_stack stack;
 
+	if (stop->signal >= 1 && stop->signal <= 64 &&
+		!(session->options->query->signals >> (stop->signal - 1) & 1))
+		return;
 	if (stop->kind == STOP_GROUP) {
 		stopped(session, task, stop);
 		return;
