@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/taddr.h"
+#include "schema/abi_id.h"
 #include "unwind/frame.h"
 
 struct call;
@@ -33,6 +34,8 @@ enum event_kind {
 	EVENT_KILLED,
 	/** The thread vanished because thread @superseded.by executed a program. */
 	EVENT_SUPERSEDED,
+	/** From here on the task makes its calls by another @abi. */
+	EVENT_ABI,
 	/** Attached to a running task or a new one, or let it go. */
 	EVENT_ATTACHED,
 	EVENT_DETACHED,
@@ -65,6 +68,7 @@ struct event {
 		struct {
 			int by;
 		} superseded;
+		enum abi_id abi;
 		const char *text;
 	};
 	/** NULL when no stack was asked for. */

@@ -69,6 +69,8 @@ static const char *kind_name(enum event_kind kind)
 		return "killed";
 	case EVENT_SUPERSEDED:
 		return "superseded";
+	case EVENT_ABI:
+		return "abi";
 	case EVENT_ATTACHED:
 		return "attached";
 	case EVENT_DETACHED:
@@ -325,6 +327,9 @@ static void put_details(struct json *json, const struct event *event)
 		break;
 	case EVENT_SUPERSEDED:
 		put_int(buf, "by", event->superseded.by);
+		break;
+	case EVENT_ABI:
+		put_text(buf, "abi", abi_get(event->abi)->name);
 		break;
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:

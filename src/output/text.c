@@ -199,6 +199,7 @@ static void text_event_happens(struct output *output, const struct event *event)
 	case EVENT_EXITED:
 	case EVENT_KILLED:
 	case EVENT_SUPERSEDED:
+	case EVENT_ABI:
 		put_line(text, event);
 		break;
 	case EVENT_DETACHED:

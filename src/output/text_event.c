@@ -49,6 +49,10 @@ void text_event(struct buf *buf, const struct event *event, bool verbose)
 	case EVENT_SUPERSEDED:
 		buf_printf(buf, "+++ superseded by execve in pid %d +++", event->superseded.by);
 		break;
+	case EVENT_ABI:
+		buf_printf(buf, "[ Process PID=%d runs in %u bit mode. ]", event->task.tid,
+			8 * abi_get(event->abi)->word_size);
+		break;
 	case EVENT_CALL:
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:

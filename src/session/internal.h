@@ -25,6 +25,8 @@ struct session {
 	int command_pid;
 	/** It runs the command's program: before that its code is our own. */
 	bool command_runs;
+	/** Of the call seen last: what new tasks are taken to use. */
+	enum abi_id abi;
 	/** How many tasks the output was told are traced. */
 	size_t task_count;
 	struct session_result result;
@@ -43,6 +45,8 @@ void session_on_signal(struct session *session, struct session_task *task, const
 /** on_lifecycle: children, exec, exits, detaching. */
 void session_on_lifecycle(
 	struct session *session, struct session_task *task, const struct stop *stop);
+/** The task's next call is made by another ABI than the one before. */
+void session_on_abi(struct session *session, struct session_task *task, enum abi_id abi);
 
 /**
  * stacks: takes the stack of a stopped task into @arena; false when stacks are not

@@ -70,6 +70,13 @@ static void on_detached(struct session *session, struct session_task *task)
 	session_task_drop(session, task);
 }
 
+void session_on_abi(struct session *session, struct session_task *task, enum abi_id abi)
+{
+	task->abi = session->abi = abi;
+	if (!(session->options->quiet & SESSION_QUIET_PERSONALITY))
+		report(session, task, (struct event){.kind = EVENT_ABI, .abi = abi});
+}
+
 void session_on_lifecycle(
 	struct session *session, struct session_task *task, const struct stop *stop)
 {

@@ -60,6 +60,8 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	const struct stop_syscall *entry = &stop->syscall;
 	const struct syscall *syscall = syscall_by_number(entry->abi, entry->number);
 
+	if (entry->abi != task->abi)
+		session_on_abi(session, task, entry->abi);
 	call_reset(&task->call);
 	task->in_call = true;
 	task->begun = false;

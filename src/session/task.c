@@ -45,6 +45,7 @@ struct session_task *session_task_get(struct session *session, struct tracee *tr
 	task->process->task_count++;
 	view_live_init(&task->live, tracee->id.tid);
 	task_comm(tracee->id.tid, task->comm);
+	task->abi = session->abi;
 	tracee->user = task;
 	return task;
 }

@@ -34,6 +34,8 @@ struct session_task {
 	struct session_process *process;
 	struct view_live live;
 	char comm[TASK_COMM_SIZE];
+	/** By which it made its last call. */
+	enum abi_id abi;
 
 	/** The call under way; only valid with @in_call. */
 	struct call call;
