@@ -66,7 +66,7 @@ class Checker:
 
     def _members(self, struct):
         for member in struct.members:
-            if "flatten" in member.words and member.type.kind not in ("STRUCT", "APPLY"):
+            if "flatten" in member.words and member.type.kind not in ("STRUCT", "APPLY", "HOOK"):
                 self.errors.add(member.pos, "only a struct can be flattened")
             for expr in _exprs(member.type, member.condition, struct.given_size):
                 if expr.op == "MEMBER":
