@@ -56,9 +56,11 @@ static uint64_t raw_argument(const struct walk *walk, const struct argument *arg
 	unsigned reg = argument->reg[walk->abi];
 	uint64_t number = reg < CALL_REGS ? zero_extend(regs[reg], walk->word) : 0;
 
-	if (argument->two_regs[walk->abi] && reg + 1 < CALL_REGS)
-		number |= regs[reg + 1] << 32;
-	return number;
+	if (!argument->two_regs[walk->abi] || reg + 1 >= CALL_REGS)
+		return number;
+	if (argument->high_first)
+		return number << 32 | zero_extend(regs[reg + 1], walk->word);
+	return number | regs[reg + 1] << 32;
 }
 
 static uint64_t cut_argument(const struct walk *walk, const struct argument *argument)

@@ -58,8 +58,10 @@ struct argument {
 	const struct expr *condition;
 	/** Index of its register among the ABI's argument registers. */
 	uint8_t reg[ABI_COUNT];
-	/** Takes this register and the next (low half first). */
+	/** Takes this register and the next. */
 	bool two_regs[ABI_COUNT];
+	/** Of two registers the first has the high half (_llseek): `swapped` in a description. */
+	bool high_first;
 	/** Shown with its name (the arguments of clone): `named` in a description. */
 	bool named;
 };

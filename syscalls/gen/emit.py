@@ -236,6 +236,7 @@ class _Writer:
                 each = _Fields().add("name", _quote(arg.name)).add("type", self.type(arg.type))
                 each.add("condition", self.expr(arg.condition), arg.condition)
                 each.add("reg", _pair(arg.reg)).add("two_regs", _bools(arg.two_regs), any(arg.two_regs))
+                each.add("high_first", "true", arg.swapped)
                 each.add("named", "true", arg.named)
                 text += f"\t{each.inline()},\n"
             text = f"\nstatic const struct argument args_{name}[] = {{\n{text}}};\n"

@@ -84,6 +84,7 @@ class Argument:
     named: bool
     # Explicit register.
     register: Optional[int]
+    swapped: bool = False
     reg: tuple = (0, 0)
     two_regs: tuple = (False, False)
 

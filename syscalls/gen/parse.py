@@ -332,7 +332,7 @@ class _Parser:
         name = self.want_name("an argument")
         kind = s.Named(pos, "hex") if name == "_" and self.is_op(",", ")") else self.type()
         condition = register = None
-        named = False
+        named = swapped = False
         while self.token.kind == "name":
             if self.take_word("if"):
                 condition = self.expression()
@@ -340,9 +340,11 @@ class _Parser:
                 register = self.want_number()
             elif self.take_word("named"):
                 named = True
+            elif self.take_word("swapped"):
+                swapped = True
             else:
-                self.fail("if, at, named, ',' or ')'")
-        return s.Argument(pos, name, kind, condition, register, named)
+                self.fail("if, at, named, swapped, ',' or ')'")
+        return s.Argument(pos, name, kind, condition, register, named, swapped)
 
     # Types
 

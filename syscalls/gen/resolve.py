@@ -443,6 +443,7 @@ class Resolver:
             condition,
             node.named,
             node.register,
+            node.swapped,
         )
 
 
@@ -454,7 +455,7 @@ def _assign_all(signature, errors):
 
 def _signature_key(signature):
     """Equal for signatures that are made of the same objects."""
-    args = tuple((a.name, a.type, a.condition, a.register) for a in signature.all_args)
+    args = tuple((a.name, a.type, a.condition, a.register, a.swapped) for a in signature.all_args)
     cases = tuple((values, _signature_key(variant)) for values, variant in signature.cases)
     note = (signature.note, signature.note_label)
     return args, signature.ret, note, signature.selector, cases

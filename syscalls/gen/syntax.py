@@ -135,6 +135,8 @@ class Argument:
     # Register, where it is not the next one.
     register: Optional[int] = None
     named: bool = False
+    # Of two registers the first has the high half.
+    swapped: bool = False
 
 
 @dataclass

@@ -73,6 +73,10 @@ class Layout(unittest.TestCase):
                          [(0, 0, 4), (0, 4, 28), (4, 0, 1)])
         self.assertEqual(members[3].offset[0], 5)
 
+    def test_over_is_a_union(self):
+        made = Made("struct s { a u64; b u32 over; c u32 over; d u32 }")
+        self.assertEqual(made.offsets("s", X86_64), [0, 0, 0, 8])
+
     def test_shown_order_differs_from_memory(self):
         made = Made("struct s { a u32; b u64; c u32 if hidden\n hidden u32\n show c a b }")
         members = made.struct("s").members
@@ -95,6 +99,12 @@ class Registers(unittest.TestCase):
         self.assertEqual(pos.two_regs, (False, True))
         made = Made("fallocate(fd fd, mode int, offset i64, len i64) int")
         self.assertEqual([a.reg[I386] for a in made.args("fallocate")], [0, 1, 2, 4])
+
+    def test_halves_the_other_way_round(self):
+        made = Made("_llseek(fd fd, offset i64 swapped, result out i64, whence int) int")
+        self.assertEqual([a.reg[I386] for a in made.args("_llseek", I386)], [0, 1, 3, 4])
+        files = emit(made.resolver, made.numbers)
+        self.assertIn(".two_regs = {false, true}, .high_first = true", files["calls.c"])
 
     def test_explicit_and_hidden_registers(self):
         made = Made("clone(stack ptr at 1 named, flags hex at 0, _, tls ptr at 4) int")
