@@ -18,8 +18,12 @@
 #include "unwind/unit.h"
 #include "unwind/unwind.h"
 
-/** Inlined calls shown for one address. */
-enum { INLINED_MOST = 256 };
+enum {
+	/** Inlined calls shown for one address. */
+	INLINED_MOST = 256,
+	/** Namespaces and types that a name is qualified with. */
+	OWNERS_MOST = 32,
+};
 
 /** A description under construction. */
 struct describer {
@@ -40,8 +44,10 @@ static struct symbol_table *symbols_of(struct unwind_module *module)
 	struct elf_file *files[3];
 
 	if (!module->symbols) {
+		bool is_stripped = !module->file || !elf_file_section(module->file, ".symtab");
+
 		files[0] = module->file;
-		files[1] = search_debug_file(module);
+		files[1] = is_stripped ? search_debug_file(module) : NULL;
 		files[2] = search_mini_file(module);
 		module->symbols = symbol_table_create(files, ARRAY_SIZE(files));
 	}
@@ -87,6 +93,43 @@ static const char *symbol_name(const struct describer *describer, const struct s
 		      : symbol->name;
 }
 
+/**
+ * Compilers leave out the linkage name of some inlined functions; what debuggers
+ * show then is made of the names of what the function is declared in.
+ */
+static const char *qualified_name(const struct describer *describer, struct die_names *names)
+{
+	const struct scope_table *scopes = unit_scopes(describer->units, describer->unit);
+	struct arena *arena = &describer->context->arena;
+	const char *text = names->name;
+	Dwarf_Off offset = dwarf_dieoffset(&names->named);
+	Dwarf_Die unit, owner;
+
+	if (!unit_die(describer->units, describer->unit->offset, &unit) ||
+		names->named.cu != unit.cu)
+		return text;
+	for (int i = 0; i < OWNERS_MOST && scope_find_owner(scopes, offset, &offset); i++) {
+		const char *name;
+
+		if (!unit_die(describer->units, offset, &owner))
+			break;
+		name = die_name(describer->module, &owner);
+		if (!name && dwarf_tag(&owner) == DW_TAG_namespace)
+			name = "(anonymous namespace)";
+		if (name)
+			text = arena_printf(arena, "%s::%s", name, text);
+	}
+	return text;
+}
+
+/** What to show for the function or inlined call that DWARF calls @names; NULL if nothing. */
+static const char *name_of(const struct describer *describer, struct die_names *names)
+{
+	if (names->linkage_name)
+		return readable(describer, names->linkage_name);
+	return names->name ? qualified_name(describer, names) : NULL;
+}
+
 static void use_symbol(struct describer *describer, struct unwind_location *location)
 {
 	location->linkage_name = symbol_name(describer, describer->symbol);
@@ -117,8 +160,7 @@ static void name_function(
 	if (!names.name && !names.linkage_name)
 		return;
 	location->linkage_name = names.linkage_name;
-	location->function =
-		readable(describer, names.linkage_name ? names.linkage_name : names.name);
+	location->function = name_of(describer, &names);
 	if (!location->linkage_name && symbol)
 		location->linkage_name = symbol_name(describer, symbol);
 	if (describer->pc >= scope->entry)
@@ -144,9 +186,7 @@ static void add_inlined(
 		return;
 	die_find_names(describer->module, &die, &names);
 	location.linkage_name = names.linkage_name;
-	if (names.linkage_name || names.name)
-		location.function =
-			readable(describer, names.linkage_name ? names.linkage_name : names.name);
+	location.function = name_of(describer, &names);
 	*array_add(&describer->locations) = location;
 	if (die_number(&die, DW_AT_call_file, &number))
 		line->file = unit_file(describer->units, describer->unit, number);

@@ -47,8 +47,10 @@ void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_nam
 
 	*ret = (struct die_names){0};
 	for (int i = 0; i < REFERENCES_MOST; i++) {
-		if (!ret->name)
+		if (!ret->name) {
 			ret->name = string(module, &at, DW_AT_name);
+			ret->named = at;
+		}
 		if (!ret->linkage_name)
 			ret->linkage_name = string(module, &at, DW_AT_linkage_name);
 		if (!ret->linkage_name)
@@ -60,6 +62,11 @@ void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_nam
 			return;
 		at = next;
 	}
+}
+
+const char *die_name(struct unwind_module *module, Dwarf_Die *die)
+{
+	return string(module, die, DW_AT_name);
 }
 
 bool die_number(Dwarf_Die *die, unsigned name, uint64_t *ret)

@@ -21,10 +21,14 @@ struct die_names {
 	const char *name;
 	/** As the linker knows it, if that differs; else NULL. */
 	const char *linkage_name;
+	/** The DIE where @name was found. */
+	Dwarf_Die named;
 };
 
 /** The names of the function or inlined call @die of @module. */
 void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_names *ret);
+/** DW_AT_name of @die itself, or NULL. */
+const char *die_name(struct unwind_module *module, Dwarf_Die *die);
 /** A number attribute of @die itself; false if it has none. */
 bool die_number(Dwarf_Die *die, unsigned attribute, uint64_t *ret);
 

@@ -164,7 +164,7 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 	else
 		file = elf_image_copy(headers, bias, source, module->path, &reason);
 	if (file)
-		module_set_file(module, file, /* is_image= */ true);
+		module_set_file(module, file, /* is_image= */ !is_vdso(resolver->map));
 	else
 		module_note(module, xstrdup("copy from memory"), reason);
 }

@@ -58,6 +58,7 @@ struct unwind_module {
 	int root;
 	/** The file itself or, if it cannot be had, a copy from memory; NULL if neither. */
 	struct elf_file *file;
+	/** @file is a copy because the file could not be had. */
 	bool file_is_image;
 	/** How often it was tried to open the file. */
 	unsigned open_attempts;

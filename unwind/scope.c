@@ -22,6 +22,9 @@ struct scope_table {
 	/** Values of the intervals are indexes. */
 	ARRAY(struct scope *) scopes;
 	struct interval_map intervals;
+	/** DIEs of namespaces and types by the offsets of what is in them; values are indexes. */
+	struct interval_map owned;
+	ARRAY(Dwarf_Off) owners;
 };
 
 /** A scope for @die, or NULL if it has no code. */
@@ -53,8 +56,18 @@ static const struct scope *add_scope(
 static void visit_children(
 	struct scope_table *table, Dwarf_Die *die, const struct scope *around, unsigned depth);
 
-static void visit(
-	struct scope_table *table, Dwarf_Die *die, const struct scope *around, unsigned depth)
+/** @size is that of the DIE with all that is in it. */
+static void add_owner(struct scope_table *table, Dwarf_Die *die, uint64_t size)
+{
+	Dwarf_Off offset = dwarf_dieoffset(die);
+
+	// Behind its own first byte: nothing owns itself.
+	interval_map_add(&table->owned, offset + 1, offset + size, (uint32_t)table->owners.count);
+	*array_add(&table->owners) = offset;
+}
+
+static void visit(struct scope_table *table, Dwarf_Die *die, uint64_t size,
+	const struct scope *around, unsigned depth)
 {
 	const struct scope *scope = NULL;
 
@@ -67,11 +80,7 @@ static void visit(
 		scope = add_scope(table, die, around, /* is_inlined= */ true);
 		visit_children(table, die, scope ? scope : around, depth);
 		break;
-	// Blocks hold inlined calls; names and types hold functions, in C++ and Rust.
-	case DW_TAG_lexical_block:
-	case DW_TAG_try_block:
-	case DW_TAG_catch_block:
-	case DW_TAG_with_stmt:
+	// Names and types hold functions, in C++ and Rust.
 	case DW_TAG_namespace:
 	case DW_TAG_module:
 	case DW_TAG_class_type:
@@ -79,6 +88,14 @@ static void visit(
 	case DW_TAG_union_type:
 	case DW_TAG_interface_type:
 	case DW_TAG_enumeration_type:
+		add_owner(table, die, size);
+		visit_children(table, die, around, depth);
+		break;
+	// Blocks hold inlined calls.
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+	case DW_TAG_with_stmt:
 	case DW_TAG_variant_part:
 	case DW_TAG_variant:
 		visit_children(table, die, around, depth);
@@ -96,10 +113,13 @@ static void visit_children(
 	if (depth == DEPTH_MOST || dwarf_child(die, &child))
 		return;
 	for (;;) {
-		visit(table, &child, around, depth + 1);
+		bool is_last = dwarf_siblingof(&child, &next);
+		// For the last one libdw gives what comes behind all of it.
+		ptrdiff_t size = (const char *)next.addr - (const char *)child.addr;
+
+		visit(table, &child, size > 0 ? (uint64_t)size : 0, around, depth + 1);
 		// A sibling before its elder would make a damaged file endless.
-		if (dwarf_siblingof(&child, &next) ||
-			(const char *)next.addr <= (const char *)child.addr)
+		if (is_last || size <= 0)
 			return;
 		child = next;
 	}
@@ -111,6 +131,7 @@ struct scope_table *scope_table_create(Dwarf_Die *unit)
 
 	visit_children(table, unit, NULL, 0);
 	interval_map_seal(&table->intervals);
+	interval_map_seal(&table->owned);
 	return table;
 }
 
@@ -120,6 +141,8 @@ void scope_table_destroy(struct scope_table *table)
 		return;
 	array_deinit(&table->scopes);
 	interval_map_deinit(&table->intervals);
+	interval_map_deinit(&table->owned);
+	array_deinit(&table->owners);
 	arena_deinit(&table->arena);
 	free(table);
 }
@@ -129,4 +152,14 @@ const struct scope *scope_find(const struct scope_table *table, uint64_t pc)
 	uint32_t index = interval_map_find(&table->intervals, pc);
 
 	return index == INTERVAL_NONE ? NULL : table->scopes.data[index];
+}
+
+bool scope_find_owner(const struct scope_table *table, Dwarf_Off offset, Dwarf_Off *ret)
+{
+	uint32_t index = interval_map_find(&table->owned, offset);
+
+	if (index == INTERVAL_NONE)
+		return false;
+	*ret = table->owners.data[index];
+	return true;
 }

@@ -32,5 +32,10 @@ struct scope_table *scope_table_create(Dwarf_Die *unit);
 void scope_table_destroy(struct scope_table *table);
 /** The innermost scope around @pc; NULL if none. Its parents lead to the function. */
 const struct scope *scope_find(const struct scope_table *table, uint64_t pc);
+/**
+ * The namespace or type that holds the DIE at @offset of the same unit: false
+ * if none does, else the offset of its DIE in *@ret.
+ */
+bool scope_find_owner(const struct scope_table *table, Dwarf_Off offset, Dwarf_Off *ret);
 
 #endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "live_source.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "unwind/maps.h"
+
+static size_t live_read(void *context, taddr address, void *data, size_t size)
+{
+	struct live_source *live = context;
+	struct iovec local = {data, size};
+	struct iovec remote = {(void *)(uintptr_t)address, size};
+	ssize_t got = process_vm_readv(live->pid, &local, 1, &remote, 1, 0);
+
+	live->reads++;
+	return got < 0 ? 0 : (size_t)got;
+}
+
+static char *live_maps(void *context, size_t *length_ret)
+{
+	struct live_source *live = context;
+	cleanup_free char *path = xasprintf("/proc/%d/maps", live->pid);
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct buf text = {0};
+
+	live->maps_reads++;
+	for (;;) {
+		char *at = buf_reserve(&text, 64 * 1024);
+		ssize_t got = read(fd, at, 64 * 1024);
+
+		if (got <= 0)
+			break;
+		text.length += (size_t)got;
+	}
+	*length_ret = text.length;
+	return text.data;
+}
+
+static int live_open_file(
+	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret)
+{
+	struct live_source *live = context;
+	char *path;
+
+	if (live->candidates) {
+		if (!live->candidates[attempt])
+			return -2;
+		path = xstrdup(live->candidates[attempt]);
+	} else if (attempt == 0) {
+		path = xasprintf("/proc/%d/map_files/%lx-%lx", live->pid, (unsigned long)map->start,
+			(unsigned long)map->end);
+	} else if (attempt == 1 && map->path) {
+		path = xasprintf("/proc/%d/root%s", live->pid, map->path);
+	} else {
+		return -2;
+	}
+	live->opened++;
+	*tried_ret = path;
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+static const char *live_root(void *context)
+{
+	const struct live_source *live = context;
+
+	return live->root;
+}
+
+const struct unwind_source_ops live_source_ops = {
+	.read = live_read,
+	.maps = live_maps,
+	.open_file = live_open_file,
+	.root = live_root,
+};
+
+bool live_stop(pid_t pid)
+{
+	int status;
+
+	if (ptrace(PTRACE_SEIZE, pid, 0, 0) || ptrace(PTRACE_INTERRUPT, pid, 0, 0))
+		return false;
+	return waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status);
+}
+
+void live_detach(pid_t pid)
+{
+	ptrace(PTRACE_DETACH, pid, 0, 0);
+}
+
+bool live_regs(pid_t pid, struct frame_regs *regs, enum frame_address *address)
+{
+	union {
+		struct user_regs_struct x86_64;
+		int32_t i386[17];
+	} raw;
+	struct iovec vector = {&raw, sizeof(raw)};
+	bool is_call;
+
+	if (ptrace(PTRACE_GETREGSET, pid, NT_PRSTATUS, &vector))
+		return false;
+	if (!frame_regs_from_prstatus(regs, &raw, vector.iov_len))
+		return false;
+	is_call = regs->arch == UNWIND_ARCH_I386 ? raw.i386[11] >= 0
+						 : (int64_t)raw.x86_64.orig_rax >= 0;
+	*address = is_call ? FRAME_ADDRESS_SYSCALL : FRAME_ADDRESS_EXACT;
+	return true;
+}

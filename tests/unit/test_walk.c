@@ -1,0 +1,730 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+
+// Walks the stacks of the programs in tests/stacks and compares names and lines
+// with gdb's, or with what the source says where gdb guesses. The environment
+// gives STACKS, the folder of the programs, GDB, the debugger or nothing,
+// and GDB_SCRIPT.
+
+#include "unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "live_source.h"
+#include "unwind/context.h"
+#include "unwind/module.h"
+#include "unwind/unwind.h"
+
+/** A program of tests/stacks that waits in its read(). */
+struct waiting {
+	pid_t pid;
+	/** The task to look at. */
+	pid_t task;
+	int output;
+	int input;
+};
+
+/** A stack and what it takes to have it. */
+struct walked {
+	struct unwind_context *context;
+	struct unwind_space *space;
+	struct live_source live;
+	struct frame_regs regs;
+	enum frame_address address;
+	struct arena arena;
+	struct unwind_stack stack;
+};
+
+static void wait_until_asleep(pid_t task)
+{
+	cleanup_free char *path = xasprintf("/proc/%d/stat", task);
+
+	for (int i = 0; i < 5000; i++) {
+		cleanup_fclose FILE *file = fopen(path, "r");
+		char state = '?';
+
+		if (file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1 && state == 'S')
+			return;
+		usleep(1000);
+	}
+	fail_msg("task %d does not come to rest", task);
+}
+
+/** The child of @pid, or its second thread. */
+static pid_t other_task(pid_t pid, bool is_thread)
+{
+	cleanup_free char *command = is_thread
+					     ? xasprintf("ls /proc/%d/task | tail -1", pid)
+					     : xasprintf("cat /proc/%d/task/%d/children", pid, pid);
+	FILE *pipe = popen(command, "r");
+	int task = 0;
+
+	assert_non_null(pipe);
+	assert_int_equal(fscanf(pipe, "%d", &task), 1);
+	pclose(pipe);
+	return task;
+}
+
+/** Starts @path with @mode (may be NULL) and waits until it waits. */
+static struct waiting start_path(const char *path, const char *mode)
+{
+	struct waiting waiting;
+	int to[2], from[2];
+	char byte;
+
+	assert_int_equal(pipe(to), 0);
+	assert_int_equal(pipe(from), 0);
+	waiting.pid = fork();
+	if (!waiting.pid) {
+		dup2(to[0], 0);
+		dup2(from[1], 1);
+		close(to[1]);
+		close(from[0]);
+		execl(path, path, mode, (char *)NULL);
+		_exit(127);
+	}
+	close(to[0]);
+	close(from[1]);
+	waiting.input = to[1];
+	waiting.output = from[0];
+	assert_int_equal(read(waiting.output, &byte, 1), 1);
+	waiting.task = waiting.pid;
+	if (mode && !strcmp(mode, "thread"))
+		waiting.task = other_task(waiting.pid, true);
+	if (mode && !strcmp(mode, "vfork"))
+		waiting.task = other_task(waiting.pid, false);
+	wait_until_asleep(waiting.task);
+	return waiting;
+}
+
+static char *program_path(const char *program)
+{
+	return xasprintf("%s/%s", getenv("STACKS"), program);
+}
+
+static struct waiting start(const char *program, const char *mode)
+{
+	cleanup_free char *path = program_path(program);
+
+	return start_path(path, mode);
+}
+
+static void stop(struct waiting *waiting)
+{
+	if (waiting->task != waiting->pid)
+		kill(waiting->task, SIGKILL);
+	kill(waiting->pid, SIGKILL);
+	waitpid(waiting->pid, NULL, 0);
+	close(waiting->input);
+	close(waiting->output);
+}
+
+static void walk_again(struct walked *walked)
+{
+	const struct unwind_source source = {&live_source_ops, &walked->live};
+
+	unwind_walk(walked->space, &source, &walked->regs, walked->address, &walked->arena,
+		&walked->stack);
+	assert_true(walked->stack.count > 0);
+}
+
+/** Stops @task, walks its stack and lets go. */
+static void walk(struct walked *walked, pid_t task, const struct unwind_options *options)
+{
+	*walked = (struct walked){.live = {.pid = task}};
+	assert_true(live_stop(task));
+	assert_true(live_regs(task, &walked->regs, &walked->address));
+	walked->context = unwind_context_create(options);
+	walked->space = unwind_space_create(walked->context, walked->regs.arch);
+	walk_again(walked);
+	live_detach(task);
+}
+
+static void drop(struct walked *walked)
+{
+	unwind_space_destroy(walked->space);
+	unwind_context_destroy(walked->context);
+	arena_deinit(&walked->arena);
+}
+
+/** @name without template arguments: gdb and linker spell them differently. */
+static void cut_templates(struct buf *to, const char *name)
+{
+	int depth = 0;
+
+	for (const char *at = name; *at; at++) {
+		if (*at == '<')
+			depth++;
+		if (!depth)
+			buf_char(to, *at);
+		if (*at == '>' && depth)
+			depth--;
+	}
+}
+
+static void cut_end(char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	if (length > end_length && !strcmp(text + length - end_length, end))
+		text[length - end_length] = '\0';
+}
+
+/** A demangled name without parameters, return type and suffixes, as gdb shows names. */
+static char *plain_name(const char *name)
+{
+	struct buf text = {0};
+	char *plain, *start, *mark;
+	int depth = 0;
+
+	cut_templates(&text, name);
+	plain = xstrdup(buf_text(&text));
+	buf_deinit(&text);
+	mark = strstr(plain, " [clone");
+	if (mark)
+		*mark = '\0';
+	cut_end(plain, " const");
+	start = plain;
+	mark = plain + strlen(plain);
+	if (mark > plain && mark[-1] == ')') {
+		do {
+			mark--;
+			depth += *mark == ')';
+			depth -= *mark == '(';
+		} while (depth);
+		*mark = '\0';
+		// The parentheses were the operator's name.
+		if (mark - plain >= 8 && !strcmp(mark - 8, "operator"))
+			strcpy(mark, "()");
+	}
+	for (char *at = plain; *at; at++) {
+		depth += *at == '(';
+		depth -= *at == ')';
+		if (*at == ' ' && !depth)
+			start = at + 1;
+	}
+	memmove(plain, start, strlen(start) + 1);
+	return plain;
+}
+
+/** "NAME:LINE" of each frame, inlined ones too. */
+struct list {
+	ARRAY(char *) lines;
+};
+
+static void list_deinit(struct list *list)
+{
+	array_for_each (line, &list->lines)
+		free(*line);
+	array_deinit(&list->lines);
+}
+
+static void list_ours(struct list *list, struct walked *walked)
+{
+	for (size_t i = 0; i < walked->stack.count; i++) {
+		const struct unwind_frame *frame = &walked->stack.frames[i];
+		const struct unwind_description *description =
+			unwind_describe(walked->context, frame);
+
+		if (frame->is_signal_frame) {
+			*array_add(&list->lines) = xstrdup("signal handler:0");
+			continue;
+		}
+		for (size_t j = 0; j < description->count; j++) {
+			const struct unwind_location *location = &description->locations[j];
+			cleanup_free char *name =
+				plain_name(location->function ? location->function : "??");
+
+			*array_add(&list->lines) = xasprintf("%s:%u", name, location->line);
+		}
+	}
+}
+
+/** False without gdb. */
+static bool list_gdb(struct list *list, pid_t task)
+{
+	const char *gdb = getenv("GDB"), *script = getenv("GDB_SCRIPT");
+	cleanup_free char *command = NULL;
+	char line[4096];
+	FILE *pipe;
+
+	if (!gdb || !*gdb)
+		return false;
+	command = xasprintf("DEBUGINFOD_URLS= timeout 50 %s -nx -batch -p %d -x %s 2>/dev/null",
+		gdb, task, script);
+	pipe = popen(command, "r");
+	assert_non_null(pipe);
+	while (fgets(line, sizeof(line), pipe)) {
+		char *number = strrchr(line, '\t');
+		struct buf name = {0};
+
+		if (strncmp(line, "FRAME\t", 6) || number == line + 5)
+			continue;
+		*number = '\0';
+		cut_templates(&name, line + 6);
+		*array_add(&list->lines) = xasprintf("%s:%d", buf_text(&name), atoi(number + 1));
+		buf_deinit(&name);
+	}
+	pclose(pipe);
+	return list->lines.count > 0;
+}
+
+/** Up to main() only if @until_main: which of several symbols of one address is gdb's secret. */
+static void compare(
+	const char *what, const struct list *ours, const struct list *theirs, bool until_main)
+{
+	size_t count =
+		ours->lines.count > theirs->lines.count ? ours->lines.count : theirs->lines.count;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *a = i < ours->lines.count ? ours->lines.data[i] : "nothing";
+		const char *b = i < theirs->lines.count ? theirs->lines.data[i] : "nothing";
+
+		if (strcmp(a, b))
+			fail_msg("%s, frame %zu: %s, expected %s", what, i, a, b);
+		if (until_main && !strncmp(a, "main:", 5))
+			break;
+	}
+}
+
+/** Whether @program was built; says so if not. */
+static bool has_program(const char *program)
+{
+	cleanup_free char *path = program_path(program);
+
+	if (!access(path, X_OK))
+		return true;
+	print_message("# %s was not built\n", program);
+	return false;
+}
+
+static void compare_with_gdb(const char *program, const char *mode)
+{
+	cleanup_free char *what = xasprintf("%s %s", program, mode ? mode : "");
+	struct list ours = {0}, theirs = {0};
+	struct waiting waiting;
+	struct walked walked;
+
+	if (!has_program(program))
+		return;
+	waiting = start(program, mode);
+	walk(&walked, waiting.task, NULL);
+	list_ours(&ours, &walked);
+	assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
+	if (list_gdb(&theirs, waiting.task))
+		compare(what, &ours, &theirs, strstr(program, "static"));
+	else
+		print_message("# gdb is missing or may not attach: %s not compared\n", what);
+	stop(&waiting);
+	drop(&walked);
+	list_deinit(&ours);
+	list_deinit(&theirs);
+}
+
+#define GDB_CASE(name, program, mode)                                                              \
+	CASE(name)                                                                                 \
+	{                                                                                          \
+		compare_with_gdb(program, mode);                                                   \
+	}
+
+GDB_CASE(read_unoptimized, "stacks-plain", "read")
+GDB_CASE(read_optimized, "stacks-optimized", "read")
+GDB_CASE(read_without_pie, "stacks-fixed", "read")
+GDB_CASE(read_static, "stacks-static", "read")
+GDB_CASE(read_debug_frame, "stacks-debug_frame", "read")
+GDB_CASE(read_i386, "stacks-i386", "read")
+GDB_CASE(read_i386_static, "stacks-i386-static", "read")
+GDB_CASE(handler, "stacks-optimized", "handler")
+GDB_CASE(handler_static, "stacks-static", "handler")
+GDB_CASE(handler_i386, "stacks-i386", "handler")
+GDB_CASE(altstack, "stacks-optimized", "altstack")
+GDB_CASE(altstack_i386, "stacks-i386", "altstack")
+GDB_CASE(fault_at_first_instruction, "stacks-optimized", "fault")
+GDB_CASE(call_of_nowhere, "stacks-optimized", "null")
+GDB_CASE(inlined, "stacks-optimized", "inline")
+GDB_CASE(inlined_i386, "stacks-i386", "inline")
+GDB_CASE(call_at_the_end, "stacks-optimized", "noreturn")
+GDB_CASE(thread, "stacks-optimized", "thread")
+GDB_CASE(vfork_child, "stacks-optimized", "vfork")
+GDB_CASE(cplusplus, "sort", NULL)
+
+/** Expected frames where gdb guesses otherwise. */
+struct expected {
+	const char *line;
+	enum frame_origin origin;
+};
+
+static void expect(const char *program, const char *mode, enum frame_end end,
+	const struct expected *expected, size_t count)
+{
+	struct waiting waiting;
+	struct walked walked;
+
+	if (!has_program(program))
+		return;
+	waiting = start(program, mode);
+	walk(&walked, waiting.task, NULL);
+	assert_int_equal(walked.stack.end, end);
+	for (size_t i = 0, next = 0; i < walked.stack.count && next < count; i++) {
+		const struct unwind_frame *frame = &walked.stack.frames[i];
+		const struct unwind_description *description =
+			unwind_describe(walked.context, frame);
+		const char *name = description->locations[0].function;
+
+		if (!name)
+			name = frame->map_name;
+		// What the C library has above read() is its own affair.
+		if (!next && strcmp(name, expected[0].line))
+			continue;
+		assert_string_equal(name, expected[next].line);
+		assert_int_equal(frame->origin, expected[next].origin);
+		if (++next == count)
+			assert_true(end == FRAME_END_OUTERMOST || i + 1 == walked.stack.count);
+	}
+	stop(&waiting);
+	drop(&walked);
+}
+
+static const char *const native[] = {"stacks-optimized", "stacks-debug_frame", "stacks-i386"};
+
+/** The rules of the callers are from .debug_frame where the compiler wrote no others. */
+static enum frame_origin rule_origin(const char *program)
+{
+	return strstr(program, "debug_frame") ? FRAME_ORIGIN_DEBUG_FRAME : FRAME_ORIGIN_EH_FRAME;
+}
+
+CASE(frame_pointer_where_there_is_no_rule)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(native); i++) {
+		enum frame_origin rule = rule_origin(native[i]);
+		const struct expected expected[] = {
+			{"from_assembler", rule},
+			{"with_frame_pointer", rule},
+			{"mode_frame_pointer", FRAME_ORIGIN_FRAME_POINTER},
+			{"main", rule},
+		};
+
+		expect(native[i], "frame_pointer", FRAME_END_OUTERMOST, expected,
+			ARRAY_SIZE(expected));
+	}
+}
+
+CASE(neither_rule_nor_frame_pointer)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(native); i++) {
+		enum frame_origin rule = rule_origin(native[i]);
+		const struct expected expected[] = {
+			{"from_assembler", rule},
+			{"without_anything", rule},
+		};
+
+		expect(native[i], "no_rule", FRAME_END_NO_RULE, expected, ARRAY_SIZE(expected));
+	}
+}
+
+CASE(leaf_without_rule)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(native); i++) {
+		const struct expected expected[] = {
+			{"bare_wait", FRAME_ORIGIN_REGISTERS},
+			{"mode_leaf", FRAME_ORIGIN_GUESS},
+			{"main", rule_origin(native[i])},
+		};
+
+		expect(native[i], "leaf", FRAME_END_OUTERMOST, expected, ARRAY_SIZE(expected));
+	}
+}
+
+CASE(generated_code_is_a_frame)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(native); i++) {
+		enum frame_origin rule = rule_origin(native[i]);
+		const struct expected expected[] = {
+			{"from_assembler", rule},
+			{"", rule},
+			{"mode_generated", FRAME_ORIGIN_FRAME_POINTER},
+			{"main", rule},
+		};
+
+		expect(native[i], "generated", FRAME_END_OUTERMOST, expected, ARRAY_SIZE(expected));
+	}
+}
+
+CASE(deep_recursion_keeps_both_ends)
+{
+	const struct unwind_options options = {.frame_limit = 20};
+	struct waiting waiting = start("stacks-optimized", "deep");
+	struct list ours = {0};
+	struct walked walked;
+
+	walk(&walked, waiting.task, &options);
+	list_ours(&ours, &walked);
+	assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
+	assert_int_equal(walked.stack.count, 20);
+	assert_int_equal(walked.stack.fold_at, 10);
+	// read, wait_here, 20001 calls of recurse, mode_deep, main, two of libc, _start.
+	assert_int_equal(walked.stack.folded, 2 + 20001 + 2 + 2 + 1 - 20);
+	assert_int_equal(strncmp(ours.lines.data[1], "wait_here:", 10), 0);
+	assert_int_equal(strncmp(ours.lines.data[9], "recurse:", 8), 0);
+	assert_int_equal(strncmp(ours.lines.data[10], "recurse:", 8), 0);
+	assert_int_equal(strncmp(ours.lines.data[16], "main:", 5), 0);
+	stop(&waiting);
+	drop(&walked);
+	list_deinit(&ours);
+}
+
+CASE(a_second_walk_reads_the_stack_once_and_the_maps_never)
+{
+	struct waiting waiting = start("stacks-optimized", "read");
+	struct walked walked;
+	uint64_t hits;
+
+	walk(&walked, waiting.task, NULL);
+	assert_true(live_stop(waiting.task));
+	hits = walked.context->rule_cache.hits;
+	walked.live.reads = walked.live.maps_reads = walked.live.opened = 0;
+	walk_again(&walked);
+	assert_int_equal(walked.live.reads, 1);
+	assert_int_equal(walked.live.maps_reads, 0);
+	assert_int_equal(walked.live.opened, 0);
+	assert_int_equal(walked.context->rule_cache.hits - hits, walked.stack.count);
+	// After a change of the maps they are read once more, but no file is opened again.
+	unwind_space_maps_changed(walked.space);
+	walk_again(&walked);
+	assert_int_equal(walked.live.maps_reads, 1);
+	assert_int_equal(walked.live.opened, 0);
+	live_detach(waiting.task);
+	stop(&waiting);
+	drop(&walked);
+}
+
+CASE(processes_share_modules)
+{
+	struct waiting first = start("stacks-optimized", "read");
+	struct waiting second = start("stacks-optimized", "handler");
+	struct walked walked, other;
+	const struct unwind_module *libc;
+
+	walk(&walked, first.task, NULL);
+	libc = walked.stack.frames[0].module;
+	other = walked;
+	other.arena = (struct arena){0};
+	other.live = (struct live_source){.pid = second.task};
+	other.space = unwind_space_create(walked.context, UNWIND_ARCH_X86_64);
+	assert_true(live_stop(second.task));
+	assert_true(live_regs(second.task, &other.regs, &other.address));
+	walk_again(&other);
+	live_detach(second.task);
+	assert_ptr_equal(other.stack.frames[0].module, libc);
+	assert_int_equal(other.live.opened, 0);
+	unwind_space_destroy(other.space);
+	arena_deinit(&other.arena);
+	stop(&first);
+	stop(&second);
+	drop(&walked);
+}
+
+static void assert_function(struct walked *walked, size_t index, const char *name, bool has_line)
+{
+	const struct unwind_description *description =
+		unwind_describe(walked->context, &walked->stack.frames[index]);
+
+	assert_string_equal(description->locations[0].function, name);
+	assert_int_equal(description->locations[0].line != 0, has_line);
+}
+
+static void run(const char *format, const char *a, const char *b)
+{
+	struct buf command = {0};
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	buf_printf(&command, format, a, b);
+#pragma GCC diagnostic pop
+	assert_int_equal(system(buf_text(&command)), 0);
+	buf_deinit(&command);
+}
+
+/** A fresh folder under /tmp, removed by remove_folder(). */
+static char *make_folder(void)
+{
+	char *path = xstrdup("/tmp/test_walk.XXXXXX");
+
+	assert_non_null(mkdtemp(path));
+	return path;
+}
+
+static void remove_folder(char *path)
+{
+	run("rm -r '%s'%s", path, "");
+	free(path);
+}
+
+CASE(deleted_and_replaced_file_keeps_its_names)
+{
+	cleanup_free char *original = program_path("stacks-optimized");
+	char *folder = make_folder();
+	cleanup_free char *copy = xasprintf("%s/copy", folder);
+	struct waiting waiting;
+	struct walked walked;
+
+	run("cp '%s' '%s'", original, copy);
+	waiting = start_path(copy, "read");
+	run("rm '%s' && cp /bin/true '%s'", copy, copy);
+	walk(&walked, waiting.task, NULL);
+	assert_function(&walked, 1, "wait_here", true);
+	assert_string_equal(unwind_module_path(walked.stack.frames[1].module), copy);
+	stop(&waiting);
+	drop(&walked);
+	remove_folder(folder);
+}
+
+CASE(another_file_is_refused)
+{
+	static const char *const wrong[] = {"/bin/true", "/dev/null", "/nowhere", NULL};
+	struct waiting waiting = start("stacks-optimized", "read");
+	struct walked walked = {0};
+	const struct unwind_description *description;
+	const struct unwind_module *module;
+
+	walked.context = unwind_context_create(NULL);
+	walked.space = unwind_space_create(walked.context, UNWIND_ARCH_X86_64);
+	walked.live = (struct live_source){.pid = waiting.task, .candidates = wrong};
+	assert_true(live_stop(waiting.task));
+	assert_true(live_regs(waiting.task, &walked.regs, &walked.address));
+	walk_again(&walked);
+	live_detach(waiting.task);
+	// The rules are in memory, so the walk is whole; the names are not.
+	assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
+	module = walked.stack.frames[1].module;
+	assert_int_equal(module->notes.count, 3);
+	assert_string_equal(module->notes.data[0].tried, "/bin/true");
+	assert_string_equal(module->notes.data[0].result, "another build-id");
+	assert_string_equal(module->notes.data[1].result, "not a regular file");
+	assert_string_equal(module->notes.data[2].result, strerror(ENOENT));
+	description = unwind_describe(walked.context, &walked.stack.frames[1]);
+	assert_null(description->locations[0].function);
+	assert_int_equal(description->no_function, UNWIND_REASON_NO_FILE);
+	stop(&waiting);
+	drop(&walked);
+}
+
+CASE(debug_file_by_build_id)
+{
+	cleanup_free char *original = program_path("stacks-optimized");
+	char *folder = make_folder();
+	cleanup_free char *copy = xasprintf("%s/copy", folder);
+	const char *folders[] = {folder, NULL};
+	const struct unwind_options options = {.debug_dirs = folders};
+	struct waiting waiting;
+	struct walked walked;
+	const uint8_t *id;
+	struct buf hex = {0};
+	size_t size;
+
+	run("objcopy --strip-all '%s' '%s'", original, copy);
+	waiting = start_path(copy, "read");
+	walk(&walked, waiting.task, &options);
+	id = unwind_module_build_id(walked.stack.frames[1].module, &size);
+	assert_int_equal(size, 20);
+	buf_printf(&hex, "%s/.build-id/%02x", folder, id[0]);
+	run("mkdir -p '%s'%s", buf_text(&hex), "");
+	buf_char(&hex, '/');
+	for (size_t i = 1; i < size; i++)
+		buf_printf(&hex, "%02x", id[i]);
+	buf_string(&hex, ".debug");
+	run("objcopy --only-keep-debug '%s' '%s'", original, buf_text(&hex));
+	assert_function(&walked, 1, "wait_here", true);
+	stop(&waiting);
+	drop(&walked);
+	buf_deinit(&hex);
+	remove_folder(folder);
+}
+
+/** Runs a stripped program without build-id whose debug link leads to a good or a bad file. */
+static void debuglink(const char *spoil, const char *expected)
+{
+	cleanup_free char *original = program_path("stacks-optimized");
+	char *folder = make_folder();
+	cleanup_free char *copy = xasprintf("%s/copy", folder);
+	struct waiting waiting;
+	struct walked walked;
+
+	run("cd '%s' && mkdir .debug && objcopy -R .note.gnu.build-id '%s' whole", folder,
+		original);
+	run("cd '%s' && objcopy --only-keep-debug whole .debug/copy.debug 2>/dev/null%s", folder,
+		"");
+	run("cd '%s' && objcopy --strip-all --add-gnu-debuglink=.debug/copy.debug whole copy%s",
+		folder, "");
+	run("cd '%s' && %s", folder, spoil);
+	waiting = start_path(copy, "read");
+	walk(&walked, waiting.task, NULL);
+	assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
+	if (expected)
+		assert_function(&walked, 1, expected, true);
+	else
+		assert_null(unwind_describe(walked.context, &walked.stack.frames[1])
+				    ->locations[0]
+				    .function);
+	stop(&waiting);
+	drop(&walked);
+	remove_folder(folder);
+}
+
+CASE(debug_file_by_link)
+{
+	debuglink("true", "wait_here");
+}
+
+CASE(debug_file_with_another_checksum_is_refused)
+{
+	debuglink("printf x >> .debug/copy.debug", NULL);
+}
+
+CASE(damaged_files_do_not_crash)
+{
+	debuglink("printf x | dd of=.debug/copy.debug bs=1 seek=70 conv=notrunc status=none", NULL);
+}
+
+CASE(without_lines_only_symbols)
+{
+	const struct unwind_options options = {.no_lines = true};
+	struct waiting waiting = start("stacks-optimized", "inline");
+	const struct unwind_description *description;
+	struct walked walked;
+
+	walk(&walked, waiting.task, &options);
+	description = unwind_describe(walked.context, &walked.stack.frames[2]);
+	assert_int_equal(description->count, 1);
+	assert_string_equal(description->locations[0].function, "not_inlined");
+	assert_null(description->locations[0].file);
+	assert_null(walked.stack.frames[2].module->units);
+	// Of the names of one address the one without underscores.
+	assert_function(&walked, 0, "read", false);
+	stop(&waiting);
+	drop(&walked);
+}
+
+RUN_CASES(ADD(read_unoptimized), ADD(read_optimized), ADD(read_without_pie), ADD(read_static),
+	ADD(read_debug_frame), ADD(read_i386), ADD(read_i386_static), ADD(handler),
+	ADD(handler_static), ADD(handler_i386), ADD(altstack), ADD(altstack_i386),
+	ADD(fault_at_first_instruction), ADD(call_of_nowhere), ADD(inlined), ADD(inlined_i386),
+	ADD(call_at_the_end), ADD(thread), ADD(vfork_child), ADD(cplusplus),
+	ADD(frame_pointer_where_there_is_no_rule), ADD(neither_rule_nor_frame_pointer),
+	ADD(leaf_without_rule), ADD(generated_code_is_a_frame), ADD(deep_recursion_keeps_both_ends),
+	ADD(a_second_walk_reads_the_stack_once_and_the_maps_never), ADD(processes_share_modules),
+	ADD(deleted_and_replaced_file_keeps_its_names), ADD(another_file_is_refused),
+	ADD(debug_file_by_build_id), ADD(debug_file_by_link),
+	ADD(debug_file_with_another_checksum_is_refused), ADD(damaged_files_do_not_crash),
+	ADD(without_lines_only_symbols));
