@@ -56,7 +56,8 @@ def test_options_after_the_command_are_its_own():
 
 
 def test_the_environment_and_signals_of_the_command_are_as_without_a_tracer():
-    show = ["sh", "-c", "env | sort; grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ulimit -a; umask"]
+    status = "grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status"
+    show = ["sh", "-c", f"env | sort; {status}; ulimit -a; umask"]
     env = {"PATH": os.environ["PATH"], "A": "b"}
     env.update((key, value) for key, value in os.environ.items() if key.endswith("SAN_OPTIONS"))
     plain = subprocess.run(show, capture_output=True, check=True, env=env)

@@ -43,8 +43,9 @@ def trace(record):
         for setup in record.all("SETUP"):
             subprocess.run(["/bin/sh", "-ec", setup], cwd=folder, check=True, capture_output=True)
         path = pathlib.Path(parent) / "trace.json"
+        options = ["-f", "--format=json", "-o", path]
         done = subprocess.run(
-            tracing.tracer() + ["-f", "--format=json", "-o", path, "--", "sh", "-c", record.one("RUN")],
+            tracing.tracer() + options + ["--", "sh", "-c", record.one("RUN")],
             cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False,
         )  # fmt: skip
         assert done.returncode != tracing.SANITIZER_STATUS, done.stderr.decode(errors="replace")

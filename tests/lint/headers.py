@@ -31,6 +31,7 @@ def check(root, files, _program):
             problems.append(f"{name}: the include guard is not {guard}")
     jobs = os.cpu_count() or 1
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for lines in pool.map(compile_alone, [root] * jobs, [headers[i::jobs] for i in range(jobs)]):
+        parts = [headers[i::jobs] for i in range(jobs)]
+        for lines in pool.map(compile_alone, [root] * jobs, parts):
             problems += lines
     return problems

@@ -20,7 +20,8 @@ def in_table(text):
 
 def explained(pattern, text):
     plain = text.replace("\\-", "-")
-    return {name for entry in pattern.findall(plain) for name in NAME.findall(entry.replace("*", ""))}
+    entries = [entry.replace("*", "") for entry in pattern.findall(plain)]
+    return {name for entry in entries for name in NAME.findall(entry)}
 
 
 def differences(one, names, other, others):
