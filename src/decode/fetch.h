@@ -34,7 +34,7 @@ struct place place_fetched(taddr address, const void *data, size_t available);
 /** @offset bytes behind @place, which is in memory. */
 struct place place_offset(const struct place *place, uint64_t offset);
 
-/** All @size bytes at @place, in the arena or where they were fetched; NULL if one is unreadable. */
+/** All @size bytes at @place, in the arena or as fetched before; NULL if one is unreadable. */
 const uint8_t *fetch_bytes(struct walk *walk, const struct place *place, size_t size);
 /** The leading bytes of @size at @place that are readable, in the arena; *@got is how many. */
 const uint8_t *fetch_some(struct walk *walk, const struct place *place, size_t size, size_t *got);

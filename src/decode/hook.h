@@ -22,14 +22,14 @@
  *	sigset[size]                  signals; an address unless size is that of T
  *	fd_set[nfds]                  descriptors of select
  *	envp                          the environment: a list with -v, else how many
- *	utimens[unit]: timespec       UTIME_NOW, UTIME_OMIT, or T with its date; unit: nanoseconds of
- *	                              T's second member, 1000 for a timeval
+ *	utimens[unit]: timespec       UTIME_NOW, UTIME_OMIT, or T with its date; unit:
+ *	                              nanoseconds of its second member, 1000 for a timeval
  *	inet                          struct in_addr as inet_addr("…")
  *	inet6_group                   struct in6_addr as inet_pton(…), to be flattened
  *
  * For numbers, in a register or in memory:
  *
- *	ioctl_request: enum[set, uint]  a request code, named or taken apart
+ *	ioctl_request: enum[set]      a request code, named or taken apart
  *	dev: T                        makedev(major, minor)
  *	rlimit: T                     n*1024, RLIM_INFINITY (RLIM64_… if its argument is not 0)
  *	ticks: T                      clock ticks, with seconds in a comment

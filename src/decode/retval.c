@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "decode/retval.h"
 
+#include "base/bits.h"
 #include "decode/call.h"
 #include "decode/fetch.h"
 #include "decode/value.h"
@@ -24,10 +25,13 @@ static bool never_fails(const struct call *call)
 	       call->syscall->desc->facts & FACT_NEVER_FAILS;
 }
 
-static bool is_plain(const struct type *type)
+// Whether the number the call returned, as it is, says all that the type would.
+static bool is_plain(const struct walk *walk, const struct type *type)
 {
+	unsigned size = type->size[walk->abi];
+
 	return type->kind == TYPE_NUMBER && type->role == ROLE_NONE &&
-	       type->radix == RADIX_SIGNED && type->size[ABI_X86_64] == 8;
+	       type->radix == RADIX_SIGNED && size && sign_extend(walk->ret, size) == walk->ret;
 }
 
 static bool says_something(const struct value *note)
@@ -70,7 +74,7 @@ void retval_value(struct walk *walk)
 
 	if (!signature || walk->failed)
 		return;
-	if (signature->ret && !is_plain(signature->ret))
+	if (signature->ret && !is_plain(walk, signature->ret))
 		walk->call->ret = walk_type(walk, signature->ret, &place);
 	if (signature->note)
 		decode_note(walk, signature);
