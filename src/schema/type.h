@@ -117,7 +117,7 @@ struct type {
 	enum type_kind kind;
 	/** As the description calls it; for messages and JSON. */
 	const char *name;
-	/** Bytes in memory; 0 when only known at run time (STRUCT: the part before such a member). */
+	/** Bytes in memory; 0 when only known at run time (STRUCT: without such a member). */
 	uint32_t size[ABI_COUNT];
 	/** Alignment in memory, at least 1. */
 	uint8_t align[ABI_COUNT];
@@ -135,7 +135,7 @@ struct type {
 	const struct expr *length;
 	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
 	int8_t dirfd_arg;
-	/** BYTES: shown as hex only (`hexbytes`) / ends at the first NUL though counted (`chars`). */
+	/** BYTES: shown as hex only (`hexbytes`); ends at the first NUL though counted (`chars`). */
 	bool hex_only, until_nul;
 
 	const struct member *members;

@@ -128,7 +128,8 @@ class _Writer:
             array = f"{const_set.name}_parts"
             self.sets += f"\nstatic const struct const_part {array}[] = {{\n{parts}}};\n"
             fields.add("parts", array).add("part_count", len(const_set.parts))
-        self.sets += f"\n// {const_set.pos}\nconst struct const_set {name} = {{\n{fields.block()}}};\n"
+        self.sets += f"\n// {const_set.pos}\nconst struct const_set {name} = {{\n"
+        self.sets += f"{fields.block()}}};\n"
 
     # Expressions
 
@@ -225,7 +226,8 @@ class _Writer:
         outer.add("signature", "{\n" + fields.block("\t\t") + "\t}")
         outer.add("source", _quote(str(desc.pos)))
         self.calls += before
-        self.calls += f"\n// {desc.pos}\nconst struct syscall_desc {name} = {{\n{outer.block()}}};\n"
+        self.calls += f"\n// {desc.pos}\nconst struct syscall_desc {name} = {{\n"
+        self.calls += f"{outer.block()}}};\n"
 
     def _signature(self, signature, name):
         """Text of what a signature refers to, and its fields."""
@@ -235,7 +237,8 @@ class _Writer:
             for arg in signature.args:
                 each = _Fields().add("name", _quote(arg.name)).add("type", self.type(arg.type))
                 each.add("condition", self.expr(arg.condition), arg.condition)
-                each.add("reg", _pair(arg.reg)).add("two_regs", _bools(arg.two_regs), any(arg.two_regs))
+                each.add("reg", _pair(arg.reg))
+                each.add("two_regs", _bools(arg.two_regs), any(arg.two_regs))
                 each.add("high_first", "true", arg.swapped)
                 each.add("named", "true", arg.named)
                 text += f"\t{each.inline()},\n"

@@ -27,9 +27,23 @@ _HEAD = (
     "# name value header; written by gen/extract.py, values may be edited\n"
 )
 # Where to look first for what a table of facts lacks; then wherever it is defined.
-_FIRST_HEADERS = ("unistd.h", "fcntl.h", "sys/stat.h", "sys/mman.h", "sys/wait.h", "sys/socket.h", "signal.h")
+_FIRST_HEADERS = (
+    "unistd.h",
+    "fcntl.h",
+    "sys/stat.h",
+    "sys/mman.h",
+    "sys/wait.h",
+    "sys/socket.h",
+    "signal.h",
+)
 _INCLUDE = Path("/usr/include")
-_FOLDERS = ("linux", "asm-generic", "x86_64-linux-gnu/asm", "x86_64-linux-gnu/bits", "x86_64-linux-gnu/sys")
+_FOLDERS = (
+    "linux",
+    "asm-generic",
+    "x86_64-linux-gnu/asm",
+    "x86_64-linux-gnu/bits",
+    "x86_64-linux-gnu/sys",
+)
 # Headers that say "do not include me" are reached through these.
 _THROUGH = {
     "bits/socket.h": "sys/socket.h",

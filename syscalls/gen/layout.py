@@ -110,7 +110,8 @@ def assign_registers(signature, errors):
             following += 2 if two else 1
             most = max(most, following)
         if most > REGISTERS:
-            errors.add(signature.pos, f"needs {most} registers on {ABIS[abi]}, there are {REGISTERS}")
+            message = f"needs {most} registers on {ABIS[abi]}, there are {REGISTERS}"
+            errors.add(signature.pos, message)
         registers = list(signature.registers)
         registers[abi] = most
         signature.registers = tuple(registers)

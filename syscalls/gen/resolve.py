@@ -356,7 +356,13 @@ class Resolver:
         elif scope.by_value:
             fields = {"size": layout.WORD, "align": layout.WORD}
         return self.pool.type(
-            "HOOK", f"hook[{shown}]", node.pos, target=base, arguments=args, hook=node.name, **fields
+            "HOOK",
+            f"hook[{shown}]",
+            node.pos,
+            target=base,
+            arguments=args,
+            hook=node.name,
+            **fields,
         )
 
     # Calls

@@ -141,7 +141,8 @@ class Calls(unittest.TestCase):
         self.assertEqual((path.target.role, path.target.dirfd_arg), ("PATH", 0))
 
     def test_variants_add_to_what_is_given(self):
-        made = Made("fcntl(fd fd, op int) int select op {\n1: () fd\n2, 3: (a int)\nelse (b hex)\n}")
+        made = Made("fcntl(fd fd, op int) int select op {\n"
+                    "1: () fd\n2, 3: (a int)\nelse (b hex)\n}")
         signature = made.call("fcntl").signature
         self.assertEqual([a.name for a in signature.args], ["fd", "op", "b"])
         names = [(v[0], [a.name for a in s.args], s.ret.name) for v, s in signature.cases]
@@ -168,9 +169,11 @@ class Calls(unittest.TestCase):
 
 class Constants(unittest.TestCase):
     def test_values_differ_by_abi(self):
-        made = Made("enum e { SAME OTHER ONLY }", {"SAME": (1, 1), "OTHER": (2, 9), "ONLY": (3, None)})
+        made = Made("enum e { SAME OTHER ONLY }",
+                    {"SAME": (1, 1), "OTHER": (2, 9), "ONLY": (3, None)})
         constants = made.resolver.sets["e"].constants
-        self.assertEqual([c[:2] for c in constants[X86_64]], [(1, "SAME"), (2, "OTHER"), (3, "ONLY")])
+        self.assertEqual([c[:2] for c in constants[X86_64]],
+                         [(1, "SAME"), (2, "OTHER"), (3, "ONLY")])
         self.assertEqual([c[:2] for c in constants[I386]], [(1, "SAME"), (9, "OTHER")])
 
     def test_enums_are_sorted_and_flags_are_not(self):
