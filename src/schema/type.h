@@ -135,7 +135,7 @@ struct type {
 	const struct expr *length;
 	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
 	int8_t dirfd_arg;
-	/** BYTES: shown as hex only (`hexbytes`); ends at the first NUL though counted (`chars`). */
+	/** BYTES: shown as hex only (`hexbytes`); ends at the first NUL, if any (`chars`). */
 	bool hex_only, until_nul;
 
 	const struct member *members;
