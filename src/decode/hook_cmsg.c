@@ -168,6 +168,16 @@ static struct value *payload_value(
 	return NULL;
 }
 
+static struct value *level_value(struct walk *walk, int level)
+{
+	struct value *value = scalar_in_set(walk, "socket_level", (uint32_t)level, 4);
+
+	// The set is that of options, where strace asks with one mark less.
+	if (value->unknown)
+		value->unknown = "SOL_???";
+	return value;
+}
+
 static struct value *type_value(struct walk *walk, int level, uint64_t type)
 {
 	switch (level) {
@@ -194,8 +204,7 @@ static struct value *message_value(
 
 	aggregate_add(
 		value, &last, "cmsg_len", value_number(walk->arena, length, RADIX_UNSIGNED, word));
-	aggregate_add(value, &last, "cmsg_level",
-		scalar_in_set(walk, "socket_level", (uint32_t)level, 4));
+	aggregate_add(value, &last, "cmsg_level", level_value(walk, level));
 	aggregate_add(value, &last, "cmsg_type", type_value(walk, level, type));
 	if (length > word + 8)
 		shown = payload_value(walk, level, (int)type, payload);

@@ -69,8 +69,8 @@ static struct value *message_value(
 			msg_control(walk, message->control, message->control_length));
 	aggregate_add(value, &last, "msg_controllen",
 		value_number(arena, message->control_length, RADIX_UNSIGNED, walk->word));
-	aggregate_add(value, &last, "message_flags",
-		scalar_in_set(walk, "message_flags", message->flags, 4));
+	aggregate_add(
+		value, &last, "msg_flags", scalar_in_set(walk, "message_flags", message->flags, 4));
 	return value;
 }
 
