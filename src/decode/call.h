@@ -44,6 +44,8 @@ struct call {
 	const struct syscall *syscall;
 	/** Raw argument registers at entry. */
 	uint64_t regs[CALL_REGS];
+	/** Stack pointer at entry: set between call_reset() and decode_entry(); 0: unknown. */
+	uint64_t sp;
 
 	/** The variant in force; NULL when the call is not described. */
 	const struct signature *signature;

@@ -42,9 +42,14 @@
  *
  *	remaining: out timespec       what is stored only if the call was interrupted
  *
+ * For no register at all:
+ *
+ *	sigreturn[old]                {mask=[…]} from the frame on the stack; old: not rt_sigreturn
+ *
  * As notes after the result:
  *
  *	poll_result[fds, nfds, timeout]: T      ([{fd=0, revents=POLLIN}], left {…}), (Timeout)
+ *	left[timeout]: T                        (left {…})
  *	select_result[nfds, r, w, e, timeout]: T  (in [3], left {…}); T: struct of the timeout
  *
  * To add one: a function in a hook_*.c, its line here, a recorded test. The table of
@@ -95,6 +100,8 @@ hook_fn hook_date;
 hook_fn hook_pages;
 hook_fn hook_remaining;
 hook_fn hook_poll_result;
+hook_fn hook_left;
 hook_fn hook_select_result;
+hook_fn hook_sigreturn;
 
 #endif

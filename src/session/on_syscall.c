@@ -74,6 +74,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	}
 	clock_gettime(CLOCK_REALTIME, &task->wall);
 	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
+	task->call.sp = entry->sp;
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
 		entry->number, entry->args);
 	task->verdict = match_entry(query, &task->call, &task->live.view);
