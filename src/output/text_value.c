@@ -86,7 +86,7 @@ static void put_named(struct buf *buf, const struct value *value)
 	if (value->name) {
 		buf_string(buf, value->name);
 	} else if (value->unknown) {
-		put_hex(buf, raw_number(value));
+		put_number(buf, value);
 		put_comment(buf, value->unknown);
 	} else {
 		put_number(buf, value);
