@@ -139,6 +139,7 @@ static struct value *flags_value(struct walk *walk, const struct type *type,
 	const struct const_set *set, uint64_t number, unsigned size)
 {
 	struct flags flags = {value_create(walk->arena, VALUE_FLAGS), NULL, number};
+	uint64_t unnamed;
 	const char *zero = number == 0 ? const_set_name(set, walk->abi, 0) : NULL;
 
 	flags.value->number = number;
@@ -150,11 +151,15 @@ static struct value *flags_value(struct walk *walk, const struct type *type,
 	}
 	flags.rest &= ~bits_of_parts(walk, set, number);
 	add_parts(walk, set, &flags, number, /* after= */ false);
+	unnamed = flags.rest;
 	add_flags(walk, set, &flags);
 	if (flags.rest) {
+		struct value *rest = value_number(walk->arena, flags.rest, type->radix, size);
 
-		value_append(flags.value, &flags.last,
-			value_number(walk->arena, flags.rest, type->radix, size));
+		// Parts say nothing about the kind of the bits beside them.
+		if (flags.rest == unnamed)
+			rest->unknown = set->unknown;
+		value_append(flags.value, &flags.last, rest);
 	}
 	add_parts(walk, set, &flags, number, /* after= */ true);
 	return flags.value;
