@@ -233,13 +233,8 @@ static void add_poll(struct info *info)
 {
 	unsigned word = info->layout->word;
 	uint64_t band = member(info, info->layout->band, word, true);
-	struct value *value;
 
-	if (info->code > 0 && const_set_by_name("poll_events"))
-		value = scalar_in_set(info->walk, "poll_events", band, word);
-	else
-		value = value_number(info->walk->arena, band, RADIX_SIGNED, word);
-	add(info, "si_band", value);
+	add(info, "si_band", value_number(info->walk->arena, band, RADIX_SIGNED, word));
 	add_int(info, "si_fd", info->layout->fd);
 }
 
