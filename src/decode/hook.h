@@ -35,6 +35,9 @@
  *	ticks: T                      clock ticks, with seconds in a comment
  *	date[nsec]: T                 seconds since 1970, with the date in a comment; T may be a
  *	                              struct of seconds and nanoseconds
+ *	mode_flags: flags[set]        flags of set and the permissions of a file
+ *	halves[low, high]: flags[set, u64]  32 bits at offset low, 32 more at high
+ *	futex_wake_op                 FUTEX_OP_…<<28|…|FUTEX_OP_CMP_…<<24|…
  *	pages: T                      an offset in pages of 4096 bytes, shown in bytes
  *	htons: enum[set, T]           a number in the order of the network
  *
@@ -49,6 +52,7 @@
  * As notes after the result:
  *
  *	poll_result[fds, nfds, timeout]: T      ([{fd=0, revents=POLLIN}], left {…}), (Timeout)
+ *	date_only: T                            the date of a number of seconds
  *	left[timeout]: T                        (left {…})
  *	select_result[nfds, r, w, e, timeout]: T  (in [3], left {…}); T: struct of the timeout
  *
@@ -98,6 +102,10 @@ hook_fn hook_rlimit;
 hook_fn hook_ticks;
 hook_fn hook_date;
 hook_fn hook_pages;
+hook_fn hook_mode_flags;
+hook_fn hook_halves;
+hook_fn hook_futex_wake_op;
+hook_fn hook_date_only;
 hook_fn hook_remaining;
 hook_fn hook_poll_result;
 hook_fn hook_left;

@@ -90,6 +90,22 @@ struct value *hook_date(struct walk *walk, const struct type *type, const struct
 	return value;
 }
 
+// As a note after the number itself.
+struct value *hook_date_only(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[HOOK_ARGS_MAX])
+{
+	struct value *value = hook_date(walk, type, place, args);
+	const struct value_note *note = value ? value->notes : NULL;
+	struct value *date;
+
+	if (!note)
+		return NULL;
+	date = value_named(walk->arena, value->number,
+		arena_printf(walk->arena, "%.*s", (int)note->length, (const char *)note->bytes));
+	date->size = value->size;
+	return date;
+}
+
 struct value *hook_pages(struct walk *walk, const struct type *type, const struct place *place,
 	const uint64_t args[HOOK_ARGS_MAX])
 {

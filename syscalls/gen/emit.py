@@ -170,6 +170,9 @@ class _Writer:
         fields.add("target", self.type(kind.target), kind.target)
         fields.add("length", self.expr(kind.length), kind.length)
         fields.add("dirfd_arg", kind.dirfd_arg)
+        fields.add("nofollow", self.expr(kind.nofollow), kind.nofollow)
+        fields.add("rooted", self.expr(kind.rooted), kind.rooted)
+        fields.add("program", "true", kind.program)
         fields.add("hex_only", "true", kind.hex_only).add("until_nul", "true", kind.until_nul)
         before = self._members(kind, name, fields) + self._cases(kind, name, fields)
         fields.add("otherwise", self.type(kind.otherwise), kind.otherwise)
@@ -259,7 +262,7 @@ class _Writer:
         made = {}
         for values, variant in signature.cases:
             if variant not in made:
-                made[variant] = f"{name}_{len(made) + 1}"
+                made[variant] = f"{name}_case{len(made) + 1}"
                 before, inner = self._signature(variant, made[variant])
                 text += f"{before}\n// {variant.pos}\n"
                 text += f"static const struct signature {made[variant]} = {{\n{inner.block()}}};\n"

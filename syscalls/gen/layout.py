@@ -105,6 +105,9 @@ def assign_registers(signature, errors):
         for arg in signature.all_args:
             if arg.register is not None:
                 following = arg.register
+            if arg.type.kind == "HOOK" and not arg.type.target:
+                # It knows itself where to look.
+                continue
             two = arg.type.size[abi] > WORD[abi]
             _put(arg, abi, following, two)
             following += 2 if two else 1
