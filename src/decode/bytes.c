@@ -32,8 +32,13 @@ static struct value *bytes_node(struct walk *walk, const struct type *type, cons
 	value->role = type->role;
 	value->hex_only = type->hex_only;
 	value->dirfd = AT_FDCWD;
-	if (type->role == ROLE_PATH && type->dirfd_arg >= 0)
+	if (type->role != ROLE_PATH)
+		return value;
+	if (type->dirfd_arg >= 0)
 		value->dirfd = (int)walk->args[type->dirfd_arg];
+	value->nofollow = type->nofollow && eval(walk, type->nofollow);
+	value->rooted = type->rooted && eval(walk, type->rooted);
+	value->program = type->program;
 	return value;
 }
 

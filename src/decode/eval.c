@@ -45,6 +45,14 @@ static uint64_t eval_target(struct walk *walk, unsigned index)
 	return number;
 }
 
+static uint64_t eval_word(struct walk *walk, const struct expr *expr)
+{
+	struct place place = place_memory(walk->args[expr->index] + 8 * eval(walk, expr->left));
+	uint64_t number;
+
+	return fetch_number(walk, &place, 8, false, false, &number) ? number : 0;
+}
+
 static uint64_t eval_member(struct walk *walk, unsigned index)
 {
 	const struct type *record = walk->scope.record;
@@ -71,6 +79,14 @@ static uint64_t eval_result(struct walk *walk)
 	return walk->ret;
 }
 
+// Asking means to be read again once the answer is there.
+static uint64_t eval_done(struct walk *walk)
+{
+	if (!walk->at_exit)
+		walk->pending = true;
+	return walk->at_exit && !walk->failed;
+}
+
 static uint64_t eval_leaf(struct walk *walk, const struct expr *expr)
 {
 	switch (expr->op) {
@@ -80,8 +96,12 @@ static uint64_t eval_leaf(struct walk *walk, const struct expr *expr)
 		return expr->index < WALK_ARGS_MAX ? walk->args[expr->index] : 0;
 	case EXPR_ARG_TARGET:
 		return expr->index < WALK_ARGS_MAX ? eval_target(walk, expr->index) : 0;
+	case EXPR_ARG_WORD:
+		return expr->index < WALK_ARGS_MAX ? eval_word(walk, expr) : 0;
 	case EXPR_RET:
 		return eval_result(walk);
+	case EXPR_DONE:
+		return eval_done(walk);
 	case EXPR_PARAM:
 		return expr->index < walk->scope.param_count ? walk->scope.params[expr->index] : 0;
 	case EXPR_MEMBER:
@@ -141,7 +161,9 @@ uint64_t eval(struct walk *walk, const struct expr *expr)
 	case EXPR_CONSTANT:
 	case EXPR_ARG:
 	case EXPR_ARG_TARGET:
+	case EXPR_ARG_WORD:
 	case EXPR_RET:
+	case EXPR_DONE:
 	case EXPR_PARAM:
 	case EXPR_MEMBER:
 		return eval_leaf(walk, expr);

@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "decode/annotate.h"
+#include "decode/eval.h"
 #include "decode/value.h"
 #include "decode/walk.h"
 #include "schema/const_set.h"
@@ -58,6 +59,10 @@ struct value *scalar_number(struct walk *walk, const struct type *type, const st
 			value->number = UINT64_MAX;
 			value->radix = RADIX_SIGNED;
 		}
+		break;
+	case ROLE_FD_RANGE:
+	case ROLE_REGION:
+		value->length = type->length ? eval(walk, type->length) : 0;
 		break;
 	default:
 		break;

@@ -102,9 +102,12 @@ struct value {
 	const char *name;
 	const char *unknown;
 	const uint8_t *bytes;
+	/** Also: bytes of a ROLE_REGION, last descriptor of a ROLE_FD_RANGE. */
 	size_t length;
 	/** ROLE_PATH: the directory descriptor it is relative to (AT_FDCWD where there is none). */
 	int dirfd;
+	/** ROLE_PATH: as their types say: see struct type. */
+	bool nofollow, rooted, program;
 
 	struct value *first;
 	struct value *next;

@@ -128,6 +128,9 @@ static const char *role_name(enum type_role role)
 		return "dirfd";
 	case ROLE_PATH:
 		return "path";
+	case ROLE_FD_RANGE:
+	case ROLE_REGION:
+		return NULL;
 	case ROLE_TGID:
 		return "tgid";
 	case ROLE_TID:

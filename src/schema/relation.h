@@ -20,8 +20,12 @@ enum expr_op {
 	EXPR_ARG,
 	/** The number behind pointer argument @index; 0 if unreadable. */
 	EXPR_ARG_TARGET,
+	/** The 64-bit number with index @left behind pointer argument @index; 0 if unreadable. */
+	EXPR_ARG_WORD,
 	/** The call's result; only at exit. */
 	EXPR_RET,
+	/** 1 once the call has succeeded, 0 before. */
+	EXPR_DONE,
 	/** Parameter @index of the type being decoded. */
 	EXPR_PARAM,
 	/** Member @index of the struct being decoded (a number). */

@@ -68,6 +68,10 @@ enum type_role {
 	ROLE_DIRFD,
 	/** Text naming a file. */
 	ROLE_PATH,
+	/** The first of a range of file descriptors. */
+	ROLE_FD_RANGE,
+	/** The address of memory in which files may be mapped. */
+	ROLE_REGION,
 	/** A process, thread, process group or session id. */
 	ROLE_TGID,
 	ROLE_TID,
@@ -131,10 +135,17 @@ struct type {
 	enum type_direction direction;
 	/** POINTER, ARRAY, LIST, APPLY; HOOK: the number or bytes it is made of, or NULL. */
 	const struct type *target;
-	/** STRING: most bytes; BYTES, BITS: bytes; ARRAY: elements. */
+	/**
+	 * STRING: most bytes; BYTES, BITS: bytes; ARRAY: elements. ROLE_REGION: bytes;
+	 * ROLE_FD_RANGE: the last descriptor.
+	 */
 	const struct expr *length;
 	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
 	int8_t dirfd_arg;
+	/** ROLE_PATH: a link as its last part is not followed; its dirfd is its root; NULL: never. */
+	const struct expr *nofollow, *rooted;
+	/** ROLE_PATH: is executed, so an interpreter named in it is opened too. */
+	bool program;
 	/** BYTES: shown as hex only (`hexbytes`); ends at the first NUL, if any (`chars`). */
 	bool hex_only, until_nul;
 

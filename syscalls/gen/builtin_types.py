@@ -36,7 +36,9 @@ _ROLES = {
     "uid": "uint",
     "gid": "uint",
 }
-_SEQUENCES = ("array", "list", "path", "string", "bytes", "hexbytes", "chars")
+_SEQUENCES = ("array", "list", "path", "program", "string", "bytes", "hexbytes", "chars")
+# What a number says about the one in [ ].
+_SPANS = ("region", "fds")
 
 
 class BuiltinTypes:
@@ -45,7 +47,7 @@ class BuiltinTypes:
 
     @staticmethod
     def has(name):
-        return name in _NUMBERS or name in _RADIXES or name in _ROLES or name in _SEQUENCES
+        return any(name in each for each in (_NUMBERS, _RADIXES, _ROLES, _SEQUENCES, _SPANS))
 
     @staticmethod
     def set_radix(base):
@@ -131,15 +133,37 @@ class BuiltinTypes:
         length = self._length(node, args, scope)
         return self._text("BYTES", node, length, fixed=True, until_nul=True)
 
-    def _path(self, node, args, scope):
+    def _path(self, node, args, scope, **fields):
         dirfd = -1
-        name = "path"
+        name = node.name
         if args:
             expr = self._length(node, args, scope)
             if expr.op != "ARG":
-                raise DescError(node.pos, "path[…] needs the argument that is its dirfd")
-            dirfd, name = expr.index, f"path[{expr.text}]"
-        return self.resolver.pool.type("STRING", name, node.pos, role="PATH", dirfd_arg=dirfd)
+                raise DescError(node.pos, f"{name}[…] needs the argument that is its dirfd")
+            dirfd, name = expr.index, f"{name}[{expr.text}]"
+        for way in ("nofollow", "rooted"):
+            condition = getattr(node, way, None)
+            if condition:
+                fields[way] = self.resolver.exprs.make(condition, scope)
+        return self.resolver.pool.type(
+            "STRING", name, node.pos, role="PATH", dirfd_arg=dirfd, **fields
+        )
+
+    def _program(self, node, args, scope):
+        return self._path(node, args, scope, program=True)
+
+    # Spans
+
+    def _region(self, node, args, scope):
+        return self._span(node, args, scope, "ptr", "REGION")
+
+    def _fds(self, node, args, scope):
+        return self._span(node, args, scope, "uint", "FD_RANGE")
+
+    def _span(self, node, args, scope, base, role):
+        length = self._length(node, args, scope)
+        made = self.resolver.type(s.Named(node.pos, base), scope)
+        return self._from(made, f"{node.name}[{length.text}]", node.pos, role=role, length=length)
 
     def _array(self, node, args, scope):
         self._count(node, args, 2)

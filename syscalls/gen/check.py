@@ -156,7 +156,7 @@ def _exprs(kind, *more):
     """Expressions that are evaluated where @kind stands."""
     tops = list(more)
     for each in _tree(kind):
-        tops += [each.length, each.selector, *each.arguments]
+        tops += [each.length, each.selector, each.nofollow, each.rooted, *each.arguments]
     return [expr for top in tops if top for expr in _walk(top)]
 
 

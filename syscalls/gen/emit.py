@@ -271,7 +271,8 @@ class _Writer:
 
 
 def _table(writer, name, abi, rows):
-    rows = sorted(rows.values(), key=lambda row: row.number)
+    rows = sorted(rows.values(), key=lambda row: (row.hidden, row.number))
+    count = sum(not row.hidden for row in rows)
     lines = ""
     for row in rows:
         fields = _Fields().add("name", _quote(row.name)).add("number", row.number)
@@ -280,16 +281,22 @@ def _table(writer, name, abi, rows):
         fields.add("desc", f"&{writer.names[row.desc]}" if row.desc else "", row.desc)
         lines += f"\t{fields.inline()},\n"
     by_name = sorted(range(len(rows)), key=lambda at: rows[at].name)
-    index = [0] * (rows[-1].number + 1)
-    for at, row in enumerate(rows):
+    index = [0] * (rows[count - 1].number + 1)
+    for at, row in enumerate(rows[:count]):
         index[row.number] = at + 1
+    within = sorted((*row.within, at) for at, row in enumerate(rows) if row.within)
+    subs = "".join(f"\t{{{outer}, {number}, {at}}},\n" for outer, number, at in within)
+    sub_array = f"\nstatic const struct syscall_sub subs[] = {{\n{subs}}};\n" if within else ""
+    sub_fields = f"\t.subs = subs,\n\t.sub_count = {len(within)},\n" if within else ""
     return (
         f"{_INCLUDES}\nstatic const struct syscall rows[] = {{\n{lines}}};\n"
         f"\nstatic const uint16_t by_number[] = {{\n{_numbers(index)}}};\n"
         f"\nstatic const uint16_t by_name[] = {{\n{_numbers(by_name)}}};\n"
+        f"{sub_array}"
         f"\nconst struct syscall_rows syscall_rows_{name} = {{\n"
-        f"\t.rows = rows,\n\t.count = {len(rows)},\n\t.by_number = by_number,\n"
-        f"\t.numbers = {len(index)},\n\t.by_name = by_name,\n}};\n"
+        f"\t.rows = rows,\n\t.count = {count},\n\t.by_number = by_number,\n"
+        f"\t.numbers = {len(index)},\n\t.by_name = by_name,\n"
+        f"\t.names = {len(by_name)},\n{sub_fields}}};\n"
     )
 
 

@@ -85,6 +85,8 @@ class Expressions:
             return self.pool.expr(
                 "ARG_TARGET", index=scope.args[node.name], text=f"*{node.name}", symbol=node.name
             )
+        if isinstance(node, s.Word):
+            return self._word(node, scope)
         if isinstance(node, s.Function):
             return self._function(node, scope)
         if isinstance(node, s.Unary):
@@ -128,12 +130,24 @@ class Expressions:
             return self.pool.expr("ARG", index=scope.args[name], text=name, symbol=name)
         if name == "ret" and scope.ret:
             return self.pool.expr("RET", text=name)
+        if name == "done":
+            return self.pool.expr("DONE", text=name)
         if name in self.defined:
             return self._constant(self.constant(self.defined[name]), name)
         self.used.add(name)
         if name not in self.constants:
             raise DescError(node.pos, f"unknown constant {name}")
         return self._constant(self.constants[name], name)
+
+    def _word(self, node, scope):
+        if node.name not in scope.args:
+            raise DescError(node.pos, f"unknown argument {node.name}")
+        return self.pool.expr(
+            "ARG_WORD",
+            index=scope.args[node.name],
+            left=self._constant((node.index,) * 2, str(node.index)),
+            text=f"{node.name}[{node.index}]",
+        )
 
     def _function(self, node, scope):
         if node.name == "sizeof":

@@ -41,6 +41,11 @@ class Type:
     target: Optional["Type"] = None
     length: Optional[Expr] = None
     dirfd_arg: int = -1
+    # How a path is looked up, when not zero.
+    nofollow: Optional[Expr] = None
+    rooted: Optional[Expr] = None
+    # A path that is executed.
+    program: bool = False
     hex_only: bool = False
     until_nul: bool = False
     # In the order of the tables: shown ones, then hidden ones.
@@ -137,6 +142,10 @@ class Row:
     desc: Optional[Desc] = None
     # Of the description, to choose between two.
     abis: Optional[tuple] = None
+    # Can be made through another call: that call's number, number within it.
+    within: Optional[tuple] = None
+    # Only so: it has no number of its own, but that of the other call.
+    hidden: bool = False
 
 
 class Pool:

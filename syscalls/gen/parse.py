@@ -370,7 +370,18 @@ class _Parser:
             return self.select(pos)
         if name == "hook":
             return self.hook(pos)
+        if name in ("path", "program"):
+            return self.path(pos, name)
         return s.Named(pos, name, self.type_args())
+
+    def path(self, pos, name):
+        args = self.type_args()
+        ways = {"nofollow": None, "rooted": None}
+        while self.is_word(*ways):
+            way = self.take()
+            always = s.Number(way.pos, 1)
+            ways[way.text] = self.expression() if self.take_word("if") else always
+        return s.Path(pos, name, args, **ways)
 
     def select(self, pos):
         self.want_op("[")
@@ -440,6 +451,10 @@ class _Parser:
         if self.token.kind == "number":
             return s.Number(pos, self.want_number())
         name = self.want_name("an expression")
+        if self.take_op("["):
+            index = self.want_number()
+            self.want_op("]")
+            return s.Word(pos, name, index)
         if not self.is_op("(") or name not in ("min", "max", "sizeof"):
             return s.Name(pos, name)
         self.take()

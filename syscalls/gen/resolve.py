@@ -145,6 +145,7 @@ class Resolver:
         return {
             s.Named: self._named,
             s.Name: self._named,
+            s.Path: self._named,
             s.Pointer: self._pointer,
             s.SetType: self._set_type,
             s.Bits: self._bits,

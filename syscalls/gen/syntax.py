@@ -31,6 +31,15 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Word:
+    """`name[index]`"""
+
+    pos: Pos
+    name: str
+    index: int
+
+
+@dataclass(frozen=True)
 class Function:
     """`min(a, b)`, `max(a, b)`, `sizeof(type)`"""
 
@@ -64,6 +73,17 @@ class Named:
     pos: Pos
     name: str
     args: tuple = ()
+
+
+@dataclass(frozen=True)
+class Path:
+    """`path` or `program`, and how its name is looked up: an expression each, or None."""
+
+    pos: Pos
+    name: str
+    args: tuple = ()
+    nofollow: object = None
+    rooted: object = None
 
 
 @dataclass(frozen=True)
