@@ -73,6 +73,7 @@ void collect_status(struct trace *trace, int tid, int status)
 	state->kind = kind;
 	state->former_tid = former;
 	state->again = false;
+	state->place_known = false;
 	tracee_enqueue(trace, state);
 }
 
@@ -142,6 +143,24 @@ void collect_set_idle(struct trace *trace, bool idle)
 	set_beat(trace, idle ? beat_idle : beat_active);
 }
 
+// The most common stop of all needs no wait: the signal names the task, and the kernel tells
+// whether it is at a system call now. What the wait would have said is void once it runs on.
+static bool collect_directly(struct trace *trace, int tid)
+{
+	struct tracee_state *state = tracee_by_tid(trace, tid);
+
+	if (!state || trace->tracees.count != 1 || trace->unseen || state->phase != TRACEE_RUNS)
+		return false;
+	if (!ptrace_place(tid, &state->place) || state->place.kind == PTRACE_PLACE_NONE)
+		return false;
+	state->place_known = true;
+	state->status = (SIGTRAP | 0x80) << 8 | 0x7f;
+	state->kind = WAIT_SYSCALL;
+	state->again = false;
+	tracee_enqueue(trace, state);
+	return true;
+}
+
 int collect_wait_signal(struct trace *trace, bool *beat_ret)
 {
 	const struct timespec *limit = trace->idle ? &beat_idle : &beat_active;
@@ -151,11 +170,13 @@ int collect_wait_signal(struct trace *trace, bool *beat_ret)
 	*beat_ret = false;
 	if (signal < 0) {
 		*beat_ret = errno == EAGAIN;
-		signal = SIGCHLD;
-	} else if (signal == SIGCHLD) {
-		*beat_ret = info.si_code == SI_TIMER;
-	}
-	if (signal == SIGCHLD)
 		trace->drained = false;
-	return signal;
+		return SIGCHLD;
+	}
+	if (signal != SIGCHLD)
+		return signal;
+	*beat_ret = info.si_code == SI_TIMER;
+	if (info.si_code != CLD_TRAPPED || !collect_directly(trace, info.si_pid))
+		trace->drained = false;
+	return SIGCHLD;
 }

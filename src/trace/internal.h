@@ -17,12 +17,12 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "trace/ptrace.h"
 #include "trace/stop.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
 struct error;
-struct ptrace_place;
 
 enum tracee_phase {
 	TRACEE_RUNS,
@@ -59,6 +59,9 @@ struct tracee_state {
 	int superseded_by;
 	/** WAIT_EXEC: the tid before it. */
 	int former_tid;
+	/** WAIT_SYSCALL: where it stands, if that was asked already. */
+	bool place_known;
+	struct ptrace_place place;
 	/** The last entry: only valid if @entered. */
 	bool entered;
 	enum abi_id abi;
@@ -136,16 +139,21 @@ void collect_start_timer(struct trace *trace);
 void collect_stop_timer(struct trace *trace);
 /** The beat slows down while nothing happens. */
 void collect_set_idle(struct trace *trace, bool idle);
-/** Blocks; the signal that came: SIGCHLD (then *@beat_ret says if only time passed) or another. */
+/**
+ * Blocks; the signal that came: SIGCHLD (then *@beat_ret says if only time passed) or another.
+ * May put a tracee into the queue.
+ */
 int collect_wait_signal(struct trace *trace, bool *beat_ret);
 
 /* syscall_stop.c */
 
 /**
  * Fills kind, syscall and the state from a task at a system call. If there is nothing to
- * hand out the answer is false and the task runs: this stop is hidden, or it was killed.
+ * hand out the answer is false and the task runs: the call is hidden or not wanted, or the
+ * task was killed.
  */
-bool syscall_stop_fill(struct tracee_state *state, struct stop *ret);
+bool syscall_stop_fill(
+	const struct trace_options *options, struct tracee_state *state, struct stop *ret);
 /** CLONE_* flags of the call in which @state created a task. */
 uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
 

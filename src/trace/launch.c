@@ -82,8 +82,11 @@ static struct error *catch_child(struct trace *trace, int tid)
 	struct tracee_state *state;
 	int status;
 
+	// It is our own child: what forbids this is not about it, but about us.
 	if (!ptrace_seize(tid, attach_options(trace)))
-		return abandon(tid, refusal_explain(tid, errno));
+		return abandon(tid, error_wrap(error_errno(errno, "PTRACE_SEIZE"),
+					    "cannot trace here at all (a container's seccomp "
+					    "profile or a security module may forbid it)"));
 	ptrace_interrupt(tid);
 	while (waitpid(tid, &status, __WALL) < 0) {
 		if (errno != EINTR)

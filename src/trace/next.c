@@ -33,7 +33,7 @@ static bool fill_signal(struct tracee_state *state, struct stop *ret)
 	return ret->has_siginfo || errno != ESRCH || killed(state);
 }
 
-static bool fill(struct tracee_state *state, struct stop *ret)
+static bool fill(const struct trace_options *options, struct tracee_state *state, struct stop *ret)
 {
 	switch (state->kind) {
 	case WAIT_EXITED:
@@ -46,7 +46,7 @@ static bool fill(struct tracee_state *state, struct stop *ret)
 		ret->core_dumped = WCOREDUMP(state->status);
 		return true;
 	case WAIT_SYSCALL:
-		return syscall_stop_fill(state, ret);
+		return syscall_stop_fill(options, state, ret);
 	case WAIT_CLONE:
 	case WAIT_FORK:
 	case WAIT_VFORK:
@@ -91,7 +91,7 @@ static bool present(struct trace *trace, struct tracee_state *state, struct stop
 		state->again = state->kind != WAIT_TRAP;
 		return true;
 	}
-	return fill(state, ret);
+	return fill(&trace->options, state, ret);
 }
 
 // The kernel says that we trace nobody. Whom we still know was a thread group leader whose

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 
 #include "abi/abi.h"
+#include "schema/syscall_set.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
@@ -52,7 +53,14 @@ static void fill_syscall(
 	memcpy(call->args, state->args, sizeof(call->args));
 }
 
-static bool show_entry(struct tracee_state *state, const struct ptrace_place *place)
+static bool is_wanted(const struct trace_options *options, const struct tracee_state *state)
+{
+	return !options->wanted || state->abi_unknown ||
+	       syscall_set_has(options->wanted, state->abi, state->number);
+}
+
+static bool show_entry(const struct trace_options *options, struct tracee_state *state,
+	const struct ptrace_place *place)
 {
 	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
 
@@ -70,6 +78,10 @@ static bool show_entry(struct tracee_state *state, const struct ptrace_place *pl
 	case LAUNCH_NONE:
 	case LAUNCH_IN_EXEC:
 		break;
+	}
+	if (!is_wanted(options, state)) {
+		state->skip_exit = true;
+		return false;
 	}
 	state->tracee.in_syscall = true;
 	return true;
@@ -98,32 +110,40 @@ static bool show_exit(struct tracee_state *state, const struct ptrace_place *pla
 	return !state->skip_exit;
 }
 
-bool syscall_stop_fill(struct tracee_state *state, struct stop *ret)
+// False if the task runs on already.
+static bool find_place(struct tracee_state *state)
 {
-	struct ptrace_place place;
+	if (state->place_known || ptrace_place(state->tracee.id.tid, &state->place))
+		return true;
+	if (errno == ESRCH)
+		state->phase = TRACEE_RUNS;
+	else
+		resume_stopped(state, 0);
+	return false;
+}
+
+bool syscall_stop_fill(
+	const struct trace_options *options, struct tracee_state *state, struct stop *ret)
+{
+	const struct ptrace_place *place = &state->place;
 	bool show = false;
 
-	if (!ptrace_place(state->tracee.id.tid, &place)) {
-		if (errno == ESRCH)
-			state->phase = TRACEE_RUNS;
-		else
-			resume_stopped(state, 0);
+	if (!find_place(state))
 		return false;
-	}
-	switch (place.kind) {
+	switch (place->kind) {
 	case PTRACE_PLACE_ENTRY:
 		ret->kind = STOP_SYSCALL_ENTRY;
-		show = show_entry(state, &place);
+		show = show_entry(options, state, place);
 		break;
 	case PTRACE_PLACE_EXIT:
 		ret->kind = STOP_SYSCALL_EXIT;
-		show = show_exit(state, &place);
+		show = show_exit(state, place);
 		break;
 	case PTRACE_PLACE_NONE:
 		break;
 	}
 	if (show)
-		fill_syscall(state, &place, ret);
+		fill_syscall(state, place, ret);
 	else
 		resume_stopped(state, 0);
 	return show;

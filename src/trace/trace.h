@@ -30,7 +30,11 @@ struct trace_options {
 	bool follow;
 	/** SIGINT and SIGQUIT do not end us: the terminal sends them to the command too. */
 	bool leave_keyboard;
-	/** Calls to stop at; NULL means all. Others still may stop. */
+	/**
+	 * Calls to stop at, NULL means all; it must outlive the trace. The execve that starts
+	 * a command is left out too if it is not wanted. Calls of an ABI that we do not know
+	 * are always stopped at.
+	 */
 	const struct syscall_set *wanted;
 };
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "base/cleanup.h"
+#include "schema/syscall_set.h"
 #include "stops.h"
 
 #define ARGV(...) ((char *const *)(const char *const[]){__VA_ARGS__, NULL})
@@ -358,6 +359,31 @@ CASE(skip_exit_hides_that_exit_only)
 	stops_end(&run);
 }
 
+CASE(calls_that_are_not_wanted_do_not_stop)
+{
+	cleanup_free char *program = stops_program("many_threads");
+	struct syscall_set wanted = {0};
+	struct trace_options options = {.follow = true, .wanted = &wanted};
+	struct run run = {0};
+	size_t calls = 0;
+
+	alarm(CASE_LIMIT);
+	syscall_set_add(&wanted, ABI_X86_64, SYS_getppid);
+	assert_null(trace_create(&options, &run.trace));
+	assert_null(trace_launch(run.trace, ARGV(program, "3", "100"), &run.tid));
+	stops_run(&run);
+	array_for_each (seen, &run.stops) {
+		if (seen->stop.kind != STOP_SYSCALL_ENTRY && seen->stop.kind != STOP_SYSCALL_EXIT)
+			continue;
+		assert_int_equal(seen->stop.syscall.number, SYS_getppid);
+		calls++;
+	}
+	assert_int_equal(calls, 600);
+	assert_int_equal(stops_count(&run, STOP_CHILD), 3);
+	assert_int_equal(stops_count(&run, STOP_EXITED), 4);
+	stops_end(&run);
+}
+
 // Every task that was seen ends once, and nothing is seen of it then.
 static void check_ends(const struct run *run)
 {
@@ -499,6 +525,6 @@ RUN_CASES(ADD(first_comes_the_execve), ADD(exit_status_and_death),
 	ADD(many_children_lose_nothing), ADD(without_follow_children_are_left_alone),
 	ADD(vfork_is_told_from_fork), ADD(exec_from_a_thread), ADD(i386_tasks),
 	ADD(signals_arrive_unchanged), ADD(registers_tell_the_word_size), ADD(group_stop),
-	ADD(skip_exit_hides_that_exit_only), ADD(killed_at_every_stop), ADD(the_round_is_fair),
-	ADD(rest_is_told_once), ADD(a_signal_interrupts_the_wait),
-	ADD(other_children_are_not_reaped));
+	ADD(skip_exit_hides_that_exit_only), ADD(calls_that_are_not_wanted_do_not_stop),
+	ADD(killed_at_every_stop), ADD(the_round_is_fair), ADD(rest_is_told_once),
+	ADD(a_signal_interrupts_the_wait), ADD(other_children_are_not_reaped));
