@@ -45,6 +45,8 @@ def seconds(tracer, options, command, folder):
 
 
 def main():
+    if not os.access(TRACER, os.X_OK):
+        sys.exit(f"{TRACER} is not built: run tools/run -V")
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     print(f"{'tracer / strace':24} {'median':>7} {'least':>7} {'most':>7} {'strace':>9}")
     with tempfile.TemporaryDirectory(prefix="tracer-bench-") as folder:
