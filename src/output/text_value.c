@@ -153,6 +153,11 @@ static void put_array(struct writer *w, const struct value *value)
 	buf_char(w->buf, '[');
 	value_for_each (child, value) {
 		put_separator(w->buf, &first);
+		if (child->label) {
+			buf_char(w->buf, '[');
+			buf_string(w->buf, child->label);
+			buf_string(w->buf, "]=");
+		}
 		put_value(w, child);
 	}
 	if (value->truncated || value->unreadable) {
