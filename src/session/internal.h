@@ -39,7 +39,8 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 void session_abandon_call(
 	struct session *session, struct session_task *task, enum call_result result);
 
-/** on_signal */
+/** on_signal; -e signal= decides what is shown, the end by a signal included. */
+bool session_shows_signal(const struct session *session, int signal);
 void session_on_signal(struct session *session, struct session_task *task, const struct stop *stop);
 
 /** on_lifecycle: children, exec, exits, detaching. */

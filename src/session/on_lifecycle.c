@@ -46,7 +46,8 @@ static void on_end(struct session *session, struct session_task *task, const str
 		session->result.status = stop->kind == STOP_EXITED ? stop->status : 0;
 		session->result.signal = stop->kind == STOP_KILLED ? stop->signal : 0;
 	}
-	if (!(session->options->quiet & SESSION_QUIET_EXIT))
+	if (!(session->options->quiet & SESSION_QUIET_EXIT) &&
+		(event.kind == EVENT_EXITED || session_shows_signal(session, stop->signal)))
 		report(session, task, event);
 	session_task_drop(session, task);
 }

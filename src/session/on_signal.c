@@ -14,13 +14,17 @@ static void stopped(struct session *session, struct session_task *task, const st
 	session->options->format->event(session->output, &event);
 }
 
+bool session_shows_signal(const struct session *session, int signal)
+{
+	return signal < 1 || signal > 64 || session->options->query->signals >> (signal - 1) & 1;
+}
+
 void session_on_signal(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	struct event event = {.kind = EVENT_SIGNAL, .signal = {.number = stop->signal}};
 	struct unwind_stack stack;
 
-	if (stop->signal >= 1 && stop->signal <= 64 &&
-		!(session->options->query->signals >> (stop->signal - 1) & 1))
+	if (!session_shows_signal(session, stop->signal))
 		return;
 	if (stop->kind == STOP_GROUP) {
 		stopped(session, task, stop);
