@@ -70,8 +70,12 @@ def unexplained(scenario, theirs, ours, known):
 
 
 def without_races(lines):
-    """Whether a futex call sleeps, or is made at all, only the scheduler knows."""
-    return {line for line in lines if not line.startswith("futex(")}
+    """Without what only the scheduler knows: whether a futex call is made, what a poll finds."""
+    return {
+        line.rpartition(" = ")[0] if line.startswith("poll(") else line
+        for line in lines
+        if not line.startswith("futex(")
+    }
 
 
 def never_seen(references, ours):
