@@ -39,6 +39,7 @@ static struct value *bytes_node(struct walk *walk, const struct type *type, cons
 	value->nofollow = type->nofollow && eval(walk, type->nofollow);
 	value->rooted = type->rooted && eval(walk, type->rooted);
 	value->program = type->program;
+	value->beside = type->beside;
 	return value;
 }
 

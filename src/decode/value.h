@@ -108,6 +108,7 @@ struct value {
 	int dirfd;
 	/** ROLE_PATH: as their types say: see struct type. */
 	bool nofollow, rooted, program;
+	uint8_t beside;
 
 	struct value *first;
 	struct value *next;

@@ -144,6 +144,8 @@ struct type {
 	int8_t dirfd_arg;
 	/** ROLE_PATH: a link as its last part is not followed; its dirfd is its root; NULL: never. */
 	const struct expr *nofollow, *rooted;
+	/** ROLE_PATH: index plus one of the path argument it is beside, for a relative one. */
+	uint8_t beside;
 	/** ROLE_PATH: is executed, so an interpreter named in it is opened too. */
 	bool program;
 	/** BYTES: shown as hex only (`hexbytes`); ends at the first NUL, if any (`chars`). */

@@ -145,6 +145,11 @@ class BuiltinTypes:
             condition = getattr(node, way, None)
             if condition:
                 fields[way] = self.resolver.exprs.make(condition, scope)
+        beside = getattr(node, "beside", None)
+        if beside:
+            if beside.name not in scope.args:
+                raise DescError(beside.pos, f"unknown argument {beside.name}")
+            fields["beside_arg"] = scope.args[beside.name]
         return self.resolver.pool.type(
             "STRING", name, node.pos, role="PATH", dirfd_arg=dirfd, **fields
         )

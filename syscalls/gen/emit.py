@@ -172,6 +172,7 @@ class _Writer:
         fields.add("dirfd_arg", kind.dirfd_arg)
         fields.add("nofollow", self.expr(kind.nofollow), kind.nofollow)
         fields.add("rooted", self.expr(kind.rooted), kind.rooted)
+        fields.add("beside", kind.beside_arg + 1, kind.beside_arg >= 0)
         fields.add("program", "true", kind.program)
         fields.add("hex_only", "true", kind.hex_only).add("until_nul", "true", kind.until_nul)
         before = self._members(kind, name, fields) + self._cases(kind, name, fields)
@@ -271,7 +272,7 @@ class _Writer:
 
 
 def _table(writer, name, abi, rows):
-    rows = sorted(rows.values(), key=lambda row: (row.hidden, row.number))
+    rows = sorted(rows.values(), key=lambda row: row.number)
     count = sum(not row.hidden for row in rows)
     lines = ""
     for row in rows:
@@ -294,9 +295,9 @@ def _table(writer, name, abi, rows):
         f"\nstatic const uint16_t by_name[] = {{\n{_numbers(by_name)}}};\n"
         f"{sub_array}"
         f"\nconst struct syscall_rows syscall_rows_{name} = {{\n"
-        f"\t.rows = rows,\n\t.count = {count},\n\t.by_number = by_number,\n"
+        f"\t.rows = rows,\n\t.count = {len(rows)},\n\t.by_number = by_number,\n"
         f"\t.numbers = {len(index)},\n\t.by_name = by_name,\n"
-        f"\t.names = {len(by_name)},\n{sub_fields}}};\n"
+        f"{sub_fields}}};\n"
     )
 
 

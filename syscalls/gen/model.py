@@ -44,6 +44,8 @@ class Type:
     # How a path is looked up, when not zero.
     nofollow: Optional[Expr] = None
     rooted: Optional[Expr] = None
+    # A path: index of the one it is relative to the directory of.
+    beside_arg: int = -1
     # A path that is executed.
     program: bool = False
     hex_only: bool = False
@@ -144,7 +146,7 @@ class Row:
     abis: Optional[tuple] = None
     # Can be made through another call: that call's number, number within it.
     within: Optional[tuple] = None
-    # Only so: it has no number of its own, but that of the other call.
+    # Only so: the kernel has no number for it, we made one up.
     hidden: bool = False
 
 

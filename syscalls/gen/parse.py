@@ -377,7 +377,10 @@ class _Parser:
     def path(self, pos, name):
         args = self.type_args()
         ways = {"nofollow": None, "rooted": None}
-        while self.is_word(*ways):
+        while self.is_word("beside", *ways):
+            if self.take_word("beside"):
+                ways["beside"] = s.Name(self.pos, self.want_name("a path"))
+                continue
             way = self.take()
             always = s.Number(way.pos, 1)
             ways[way.text] = self.expression() if self.take_word("if") else always

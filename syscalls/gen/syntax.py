@@ -84,6 +84,8 @@ class Path:
     args: tuple = ()
     nofollow: object = None
     rooted: object = None
+    # The path it is relative to the directory of.
+    beside: object = None
 
 
 @dataclass(frozen=True)
