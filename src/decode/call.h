@@ -40,9 +40,9 @@ struct call {
 	enum abi_id abi;
 	/** As the kernel was given it. */
 	uint64_t number;
-	/** NULL for numbers outside the table. */
+	/** NULL for numbers outside the table; the inner one of calls that make others. */
 	const struct syscall *syscall;
-	/** Raw argument registers at entry. */
+	/** Raw argument registers at entry, or what stands for them. */
 	uint64_t regs[CALL_REGS];
 	/** Stack pointer at entry: set between call_reset() and decode_entry(); 0: unknown. */
 	uint64_t sp;

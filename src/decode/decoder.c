@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "decode/call.h"
 #include "decode/eval.h"
+#include "decode/inner.h"
 #include "decode/retval.h"
 #include "decode/select.h"
 #include "decode/value.h"
@@ -93,6 +94,7 @@ void decode_entry(struct call *call, const struct decode_options *options, struc
 	memcpy(call->regs, regs, sizeof(call->regs));
 	call->syscall = syscall_by_number(abi, number);
 	walk_init(&walk, call, options, view);
+	inner_resolve(&walk);
 	if (!call->syscall || !call->syscall->desc) {
 		decode_undescribed(call, walk.word);
 		return;

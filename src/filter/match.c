@@ -102,7 +102,10 @@ static bool returns_fd(const struct call *call)
 enum match_verdict match_entry(
 	const struct query *query, const struct call *call, struct view *view)
 {
-	if (!syscall_set_has(&query->calls, call->abi, call->number))
+	// A call within socketcall is looked for by itself.
+	uint64_t number = call->syscall ? call->syscall->number : call->number;
+
+	if (!syscall_set_has(&query->calls, call->abi, number))
 		return MATCH_NO;
 	if (!query->paths.patterns.count)
 		return MATCH_YES;

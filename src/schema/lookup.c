@@ -46,6 +46,29 @@ const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number)
 	return &table->rows[table->by_number[number] - 1];
 }
 
+bool syscall_is_outer(enum abi_id abi, uint64_t outer)
+{
+	const struct syscall_rows *table = all_rows[abi];
+
+	for (size_t i = 0; i < table->sub_count; i++)
+		if (table->subs[i].outer == outer)
+			return true;
+	return false;
+}
+
+const struct syscall *syscall_within(enum abi_id abi, uint64_t outer, uint64_t number)
+{
+	const struct syscall_rows *table = all_rows[abi];
+
+	for (size_t i = 0; i < table->sub_count; i++) {
+		const struct syscall_sub *sub = &table->subs[i];
+
+		if (sub->outer == outer && sub->number == number)
+			return &table->rows[sub->row];
+	}
+	return NULL;
+}
+
 const struct syscall *syscall_by_name(enum abi_id abi, const char *name)
 {
 	const struct syscall_rows *table = all_rows[abi];

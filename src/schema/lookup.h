@@ -5,6 +5,7 @@
 
 /** From numbers, names and classes to calls, per ABI. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,14 @@ struct syscall;
 
 /** The call with @number, or NULL. One index operation for small numbers. */
 const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number);
+/**
+ * The call that call @outer (socketcall, ipc) stands for when its first argument is
+ * @number; NULL if it stands for itself. Where the kernel has no number for it, its
+ * number is made up, for syscall_set only: syscall_by_number() does not know it.
+ */
+const struct syscall *syscall_within(enum abi_id abi, uint64_t outer, uint64_t number);
+/** Whether the call with number @outer makes others. */
+bool syscall_is_outer(enum abi_id abi, uint64_t outer);
 /** The call named @name, or NULL. */
 const struct syscall *syscall_by_name(enum abi_id abi, const char *name);
 /** All calls of @abi in order of number; *@count_ret is how many. */

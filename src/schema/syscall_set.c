@@ -55,9 +55,24 @@ void syscall_set_invert(struct syscall_set *set)
 	set->unknown = !set->unknown;
 }
 
+// Whether one of the calls that @outer makes is in the set.
+static bool has_within(const struct syscall_set *set, enum abi_id abi, uint64_t outer)
+{
+	enum { WITHIN_MAX = 32 };
+
+	for (uint64_t number = 0; number < WITHIN_MAX; number++) {
+		const struct syscall *call = syscall_within(abi, outer, number);
+
+		if (call && bits_test(set->words[abi], call->number))
+			return true;
+	}
+	return false;
+}
+
 bool syscall_set_has(const struct syscall_set *set, enum abi_id abi, uint64_t number)
 {
 	if (number >= SYSCALL_SET_NUMBERS)
 		return set->unknown;
-	return bits_test(set->words[abi], number);
+	return bits_test(set->words[abi], number) ||
+	       (syscall_is_outer(abi, number) && has_within(set, abi, number));
 }

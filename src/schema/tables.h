@@ -11,9 +11,17 @@
 struct const_set;
 struct syscall;
 
+/** A call that is made through another one (socketcall, ipc). */
+struct syscall_sub {
+	/** Number of the other call, and what its first argument is then. */
+	uint16_t outer, number;
+	/** Index into rows. */
+	uint16_t row;
+};
+
 /** The calls of one ABI. */
 struct syscall_rows {
-	/** In order of number. */
+	/** In order of number; the last have made-up numbers: only other calls make them. */
 	const struct syscall *rows;
 	size_t count;
 	/** By number: index into @rows plus one, or 0. */
@@ -22,6 +30,9 @@ struct syscall_rows {
 	size_t numbers;
 	/** Indexes into @rows in order of name. */
 	const uint16_t *by_name;
+	/** In order of outer and number. */
+	const struct syscall_sub *subs;
+	size_t sub_count;
 };
 
 extern const struct syscall_rows syscall_rows_x86_64;

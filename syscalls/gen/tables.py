@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the tracer authors
-"""Reads the committed tables: numbers/ABI.tbl and const/ABI.const."""
+"""Reads the committed tables: numbers/ABI.tbl, numbers/ABI.sub and const/ABI.const."""
 
 import model
 from parse import ABIS
@@ -27,6 +27,10 @@ CLASSES = {
 }
 
 
+# Numbers of calls that have none: above all real ones, below SYSCALL_SET_NUMBERS.
+FIRST_MADE_UP = 900
+
+
 def lines_of(path):
     """The words of each line that is not a comment."""
     for line in path.read_text().splitlines():
@@ -44,8 +48,21 @@ def read_numbers(folder):
             assert name not in rows, f"{abi}: second {name}"
             bits = tuple(CLASSES[each] for each in classes)
             rows[name] = model.Row(int(number), name, int(count), bits)
+        if (folder / f"{abi}.sub").exists():
+            _read_sub_calls(folder / f"{abi}.sub", rows)
         numbers.append(rows)
     return numbers
+
+
+def _read_sub_calls(path, rows):
+    """Calls within calls; those that the kernel has no number for become rows too."""
+    made_up = FIRST_MADE_UP
+    for call, number, name, count, *classes in lines_of(path):
+        if name not in rows:
+            bits = tuple(CLASSES[each] for each in classes)
+            rows[name] = model.Row(made_up, name, int(count), bits, hidden=True)
+            made_up += 1
+        rows[name].within = (rows[call].number, int(number))
 
 
 def read_constants(folder):

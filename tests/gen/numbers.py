@@ -30,7 +30,7 @@ def header_numbers(header):
 
 
 def differences(rows, numbers):
-    names = {row.number: row.name for row in rows.values()}
+    names = {row.number: row.name for row in rows.values() if not row.hidden}
     for name, number in numbers.items():
         ours = names.get(number)
         if ours is None:

@@ -50,6 +50,20 @@ CASE(classes)
 	assert_true(syscall_set_has(&set, ABI_X86_64, GETPID_64));
 }
 
+CASE(calls_within_others_bring_these)
+{
+	enum { SOCKETCALL_32 = 102, CONNECT_32 = 362 };
+	struct syscall_set set = {0};
+
+	assert_true(syscall_set_add_name(&set, "connect"));
+	assert_true(syscall_set_has(&set, ABI_I386, CONNECT_32));
+	assert_true(syscall_set_has(&set, ABI_I386, SOCKETCALL_32));
+	assert_false(syscall_set_has(&set, ABI_X86_64, SOCKETCALL_32));
+	syscall_set_invert(&set);
+	assert_false(syscall_set_has(&set, ABI_I386, CONNECT_32));
+	assert_true(syscall_set_has(&set, ABI_I386, SOCKETCALL_32));
+}
+
 CASE(inversion_includes_numbers_nobody_knows)
 {
 	struct syscall_set set = {0};
@@ -78,4 +92,5 @@ CASE(full)
 }
 
 RUN_CASES(ADD(zeroed_is_empty), ADD(a_name_is_added_for_every_abi_that_has_it), ADD(classes),
-	ADD(inversion_includes_numbers_nobody_knows), ADD(full));
+	ADD(calls_within_others_bring_these), ADD(inversion_includes_numbers_nobody_knows),
+	ADD(full));
