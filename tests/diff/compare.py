@@ -5,6 +5,8 @@
 import difflib
 import re
 
+CHILD = re.compile(r"si_pid=\S+")
+
 
 class Known:
     """A reasoned difference: which lines of strace stand where which of ours do."""
@@ -70,12 +72,20 @@ def unexplained(scenario, theirs, ours, known):
 
 
 def without_races(lines):
-    """Without what only the scheduler knows: whether a futex call is made, what a poll finds."""
-    return {
-        line.rpartition(" = ")[0] if line.startswith("poll(") else line
-        for line in lines
-        if not line.startswith("futex(")
-    }
+    """Without what only the scheduler knows.
+
+    That is whether a futex call is made, what a poll finds, and for which of several children
+    a SIGCHLD comes.
+    """
+    kept = set()
+    for line in lines:
+        if line.startswith("poll("):
+            line = line.rpartition(" = ")[0]
+        elif line.startswith("--- SIGCHLD "):
+            line = CHILD.sub("CHILD", line)
+        if not line.startswith("futex("):
+            kept.add(line)
+    return kept
 
 
 def never_seen(references, ours):

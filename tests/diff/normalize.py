@@ -13,6 +13,7 @@ PREFIX = re.compile(r"(\d+) +(.*)")
 UNFINISHED = re.compile(r" ?<unfinished \.\.\.>$")
 RESUMED = re.compile(r"<\.\.\. \w+ resumed>")
 CREATED = re.compile(r"(?:clone|clone3|fork|vfork)\(.* = (\d+)$")
+OWN = re.compile(r"set_tid_address\(.* = (\d+)$")
 NUMBER = re.compile(r"(?<![\w.])\d{2,}(?![\w.])")
 PROC_PATH = re.compile(r"(/proc/)(\d+)")
 
@@ -82,7 +83,11 @@ def split_tasks(lines):
 
 
 def name_tasks(tasks):
-    """Follows the results of fork-like calls from the first task on."""
+    """Follows the results of fork-like calls from the first task on.
+
+    Returns pid -> name, also of children that were not traced.
+    """
+    names = {}
     waiting = list(tasks.items())[:1]
     for _, task in waiting:
         task.name = "1"
@@ -98,8 +103,13 @@ def name_tasks(tasks):
             if child and child.name is None:
                 child.name = f"{task.name}.{children}"
                 waiting.append((match[1], child))
-    for position, task in enumerate(tasks.values()):
+            names[match[1]] = f"<{task.name}.{children}>"
+    for position, (pid, task) in enumerate(tasks.items()):
         task.name = task.name or f"?{position}"
+        # A trace of one task has no pids in front, but the task was told its own.
+        own = [OWN.match(line) for line in task.lines if pid == "0" and OWN.match(line)]
+        names[own[0][1] if own else pid] = f"<{task.name}>"
+    return names
 
 
 class Normalizer:
@@ -121,8 +131,7 @@ class Normalizer:
     def trace(self, lines):
         """Task name -> its lines, ready to be compared."""
         tasks = split_tasks(lines)
-        name_tasks(tasks)
-        names = {pid: f"<{task.name}>" for pid, task in tasks.items()}
+        names = name_tasks(tasks)
         return {
             task.name: [self.line(text, names) for text in task.lines] for task in tasks.values()
         }
