@@ -131,8 +131,12 @@ static struct value *text_value(
 struct value *bytes_string(struct walk *walk, const struct type *type, const struct place *place)
 {
 	uint64_t most = type->length ? eval(walk, type->length) : UINT64_MAX;
+	struct value *value = text_value(walk, type, place, most);
 
-	return text_value(walk, type, place, most);
+	// What the kernel reads no further may go on.
+	if (value && type->length && !value->terminated)
+		value->truncated = true;
+	return value;
 }
 
 struct value *bytes_counted(struct walk *walk, const struct type *type, const struct place *place)

@@ -53,6 +53,7 @@
  *
  *	poll_result[fds, nfds, timeout]: T      ([{fd=0, revents=POLLIN}], left {…}), (Timeout)
  *	date_only: T                            the date of a number of seconds
+ *	entry_number[desc]: int                 (entry_number=12) of struct user_desc
  *	left[timeout]: T                        (left {…})
  *	select_result[nfds, r, w, e, timeout]: T  (in [3], left {…}); T: struct of the timeout
  *
@@ -106,6 +107,7 @@ hook_fn hook_mode_flags;
 hook_fn hook_halves;
 hook_fn hook_futex_wake_op;
 hook_fn hook_date_only;
+hook_fn hook_entry_number;
 hook_fn hook_remaining;
 hook_fn hook_poll_result;
 hook_fn hook_left;

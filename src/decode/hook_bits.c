@@ -45,6 +45,21 @@ struct value *hook_halves(struct walk *walk, const struct type *type, const stru
 	return scalar_named(walk, base, base->set, bits[1] << 32 | bits[0]);
 }
 
+// The number that the kernel chose for a segment, as a note.
+struct value *hook_entry_number(struct walk *walk, const struct type *type,
+	const struct place *place, const uint64_t args[HOOK_ARGS_MAX])
+{
+	struct place desc = place_memory(args[0]);
+	uint64_t number;
+
+	(void)type;
+	(void)place;
+	if (!fetch_number(walk, &desc, 4, true, false, &number))
+		return NULL;
+	return value_named(
+		walk->arena, number, arena_printf(walk->arena, "entry_number=%d", (int)number));
+}
+
 static const char *operation_text(struct walk *walk, unsigned operation)
 {
 	// From include/uapi/linux/futex.h.
