@@ -14,7 +14,7 @@
 enum {
 	/** sizeof(struct pollfd) */
 	POLLFD_SIZE = 8,
-	/** Descriptors looked at in a set of select. */
+	/** Descriptors looked at. */
 	FD_SET_MAX = 64 * 1024,
 };
 
@@ -57,29 +57,52 @@ static struct value *ready_value(struct walk *walk, const uint8_t *data)
 	return value;
 }
 
-static struct value *ready_list(struct walk *walk, uint64_t address, uint64_t count)
+/** The descriptors of poll that are ready, being collected. */
+struct ready {
+	struct value *array;
+	struct value *last;
+	/** How many the result says there are, and how many are shown. */
+	uint64_t due, limit;
+};
+
+// @held structs at @data; false when no more are to come.
+static bool add_ready(struct walk *walk, struct ready *ready, const uint8_t *data, uint64_t held)
 {
-	struct value *array = value_create(walk->arena, VALUE_ARRAY);
-	struct value *last = NULL;
-	uint64_t limit = sequence_limit(walk);
-	uint64_t due = walk->ret;
-
-	for (uint64_t i = 0; i < count && due; i++) {
-		struct place place = place_memory(address + i * POLLFD_SIZE);
-		const uint8_t *data = fetch_bytes(walk, &place, POLLFD_SIZE);
-
-		if (!data)
-			break;
+	for (uint64_t i = 0; i < held; i++, data += POLLFD_SIZE) {
 		if (data[6] == 0 && data[7] == 0)
 			continue;
-		if (limit-- == 0) {
-			array->truncated = true;
-			break;
+		if (ready->limit-- == 0) {
+			ready->array->truncated = true;
+			return false;
 		}
-		value_append(array, &last, ready_value(walk, data));
-		due--;
+		value_append(ready->array, &ready->last, ready_value(walk, data));
+		if (--ready->due == 0)
+			return false;
 	}
-	return array;
+	return true;
+}
+
+static struct value *ready_list(struct walk *walk, uint64_t address, uint64_t count)
+{
+	enum { CHUNK = 128 };
+	struct ready ready = {
+		.array = value_create(walk->arena, VALUE_ARRAY),
+		.due = walk->ret,
+		.limit = sequence_limit(walk),
+	};
+
+	if (count > FD_SET_MAX)
+		count = FD_SET_MAX;
+	for (uint64_t i = 0; i < count; i += CHUNK) {
+		struct place place = place_memory(address + i * POLLFD_SIZE);
+		uint64_t wanted = count - i < CHUNK ? count - i : CHUNK;
+		size_t got;
+		const uint8_t *data = fetch_some(walk, &place, wanted * POLLFD_SIZE, &got);
+
+		if (!add_ready(walk, &ready, data, got / POLLFD_SIZE) || got < wanted * POLLFD_SIZE)
+			break;
+	}
+	return ready.array;
 }
 
 struct value *hook_poll_result(struct walk *walk, const struct type *type,
