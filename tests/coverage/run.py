@@ -59,7 +59,7 @@ def is_described(call):
 
 def bare_addresses(call):
     """Names of arguments that look like an unread pointer."""
-    if call["name"] in BARE:
+    if call["name"] in BARE or call["result"] != "success":
         return
     for argument in call["args"]:
         text = argument.get("text", "")
@@ -78,8 +78,8 @@ def check_program(record, used, addresses):
             missing[name] += 1
             continue
         for argument in bare_addresses(call):
-            text = call["args"][1]["text"] if len(call["args"]) > 1 else ""
-            addresses[f"{name}: {argument} (second argument {text[:40]})"] += 1
+            codes = [other["text"] for other in call["args"] if "symbol" in other]
+            addresses[" ".join([f"{name}: {argument}", *codes])] += 1
     assert not missing, "\n".join(f"{name} ({count} times)" for name, count in missing.items())
 
 
