@@ -25,6 +25,8 @@
  *	utimens[unit]: timespec       UTIME_NOW, UTIME_OMIT, or T with its date; unit:
  *	                              nanoseconds of its second member, 1000 for a timeval
  *	inet                          struct in_addr as inet_addr("…")
+ *	mac[n]                        n bytes of a hardware address
+ *	termios_cc: array             the characters of a terminal, each with its name
  *	inet6_group                   struct in6_addr as inet_pton(…), to be flattened
  *
  * For numbers, in a register or in memory:
@@ -94,6 +96,8 @@ hook_fn hook_sigset;
 hook_fn hook_fd_set;
 hook_fn hook_envp;
 hook_fn hook_inet;
+hook_fn hook_mac;
+hook_fn hook_termios_cc;
 hook_fn hook_inet6_group;
 hook_fn hook_htons;
 hook_fn hook_utimens;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "decode/fetch.h"
 #include "decode/hook.h"
 #include "decode/scalar.h"
@@ -87,4 +89,23 @@ struct value *hook_htons(struct walk *walk, const struct type *type, const struc
 	call->name = "htons";
 	value_append(call, &last, value);
 	return call;
+}
+
+struct value *hook_mac(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[HOOK_ARGS_MAX])
+{
+	enum { ADDRESS_MAX = 32 };
+	size_t length = args[0] < ADDRESS_MAX ? (size_t)args[0] : ADDRESS_MAX;
+	const uint8_t *data = fetch_bytes(walk, place, length);
+	struct buf text = {0};
+	struct value *value;
+
+	(void)type;
+	if (!data)
+		return NULL;
+	for (size_t i = 0; i < length; i++)
+		buf_printf(&text, i ? ":%02x" : "%02x", data[i]);
+	value = value_named(walk->arena, 0, arena_printf(walk->arena, "%s", buf_text(&text)));
+	buf_deinit(&text);
+	return value;
 }

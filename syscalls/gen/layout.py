@@ -77,7 +77,7 @@ def _place(struct, members, packed, abi, errors):
             _set(member, abi, start // 8, 0)
             bit = max(bit, start + width)
             before = start
-            if not width and not _is_empty(kind):
+            if not width and "over" not in member.words and not _is_empty(kind):
                 open_tail = member.name
         most = max(most, align)
     if not members:
