@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/cleanup.h"
 
 /** Larger files are mapped instead of read. */
@@ -186,11 +187,29 @@ bool elf_file_has_dwarf(const struct elf_file *file)
 	       elf_file_section(file, ".debug_line");
 }
 
+/** libdw 0.188 looks for the end of a string beyond the end of its section. */
+static bool has_sound_strings(const struct elf_file *file)
+{
+	static const char *const names[] = {".debug_str", ".debug_line_str"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const Elf_Data *data = elf_file_section_data(file, names[i]);
+
+		if (data && data->d_size && ((const char *)data->d_buf)[data->d_size - 1])
+			return false;
+	}
+	return true;
+}
+
 Dwarf *elf_file_dwarf(struct elf_file *file)
 {
-	if (!file->dwarf_tried) {
-		file->dwarf_tried = true;
-		file->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+	if (file->dwarf_tried)
+		return file->dwarf;
+	file->dwarf_tried = true;
+	file->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
+	if (file->dwarf && !has_sound_strings(file)) {
+		dwarf_end(file->dwarf);
+		file->dwarf = NULL;
 	}
 	return file->dwarf;
 }

@@ -48,7 +48,7 @@ static bool read_header(
 		ret->entry = raw.elf32.e_entry;
 		*header = (struct header){
 			raw.elf32.e_phoff, raw.elf32.e_phnum, raw.elf32.e_phentsize};
-		return header->phentsize == sizeof(Elf32_Phdr);
+		return !header->phnum || header->phentsize == sizeof(Elf32_Phdr);
 	}
 	if (size < sizeof(Elf64_Ehdr))
 		return false;
@@ -56,7 +56,7 @@ static bool read_header(
 	ret->type = raw.elf64.e_type;
 	ret->entry = raw.elf64.e_entry;
 	*header = (struct header){raw.elf64.e_phoff, raw.elf64.e_phnum, raw.elf64.e_phentsize};
-	return header->phentsize == sizeof(Elf64_Phdr);
+	return !header->phnum || header->phentsize == sizeof(Elf64_Phdr);
 }
 
 static void decode_segment(struct elf_segment *segment, const uint8_t *raw, bool is_64)
@@ -83,6 +83,7 @@ bool elf_headers_read(struct elf_headers *ret, elf_read_fn *read, void *context)
 	struct header header;
 	size_t size;
 
+	// Files of debug information alone have no program headers.
 	if (!read_header(&headers, &header, read, context))
 		return false;
 	headers.count = header.phnum;

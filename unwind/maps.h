@@ -22,7 +22,7 @@ struct unwind_map {
 	taddr end;
 	/** Where in the file @start is, in bytes. */
 	uint64_t offset;
-	/** As makedev() composes it; some file systems (btrfs, overlayfs) show another one in stat. */
+	/** As makedev() composes it; on btrfs and overlayfs stat() shows another one. */
 	uint64_t device;
 	/** 0 for memory without a file. */
 	uint64_t inode;

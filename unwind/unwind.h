@@ -61,6 +61,15 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 	const struct frame_regs *regs, enum frame_address address, struct arena *arena,
 	struct unwind_stack *ret);
 
+/**
+ * Frames for addresses that somebody else found (a call chain by the kernel): nothing is
+ * walked. The first one is an @address, the others are return addresses. The frames live in
+ * @arena; ret->end says whether they are all.
+ */
+void unwind_list(struct unwind_space *space, const struct unwind_source *source,
+	const taddr *addresses, size_t count, enum frame_address address, struct arena *arena,
+	struct unwind_stack *ret);
+
 /** Why a frame has no function name or no source line. Also the seed of the report. */
 enum unwind_reason {
 	UNWIND_REASON_NONE,
