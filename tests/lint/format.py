@@ -9,6 +9,9 @@ import subprocess
 
 from tap import Skip
 
+# Each version formats a little differently; this is that of Debian 12.
+VERSION = 14
+
 
 def dry_run(root, names):
     if not names:
@@ -23,6 +26,11 @@ def dry_run(root, names):
 def check(root, files, _program):
     if not shutil.which("clang-format"):
         raise Skip("clang-format is not installed")
+    words = subprocess.run(
+        ["clang-format", "--version"], capture_output=True, text=True, check=True
+    )
+    if f" {VERSION}." not in words.stdout:
+        raise Skip(f"clang-format {VERSION} decides, this is another: {words.stdout.strip()}")
     sources = [name for name in files if name.suffix in (".c", ".h")]
     jobs = os.cpu_count() or 1
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
