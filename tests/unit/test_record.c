@@ -81,10 +81,12 @@ static void write_json(struct checker *checker)
 	const struct call *call = &checker->call;
 
 	buf_reset(&checker->text);
-	for (unsigned i = 0; i < call->arg_count; i++) {
-		buf_char(&checker->text, i ? ' ' : '[');
+	buf_char(&checker->text, '[');
+	// Each value ends in a comma; the last one's is not wanted.
+	for (unsigned i = 0; i < call->arg_count; i++)
 		json_value(&checker->text, call->args[i]);
-	}
+	if (call->arg_count)
+		checker->text.length--;
 	buf_char(&checker->text, ']');
 }
 
