@@ -43,7 +43,9 @@ def pattern_of(text, bound):
         kind, _, name = piece.partition("=")
         if i % 2 == 0 and text != piece:
             # How far the result is indented depends on how long the placeholders' texts are.
-            pattern += re.sub(r"(?:\\ ){2,}=", r"\\ +=", re.escape(piece))
+            piece = re.sub(r"(?:\\ ){2,}=", r"\\ +=", re.escape(piece))
+            # A pid in front fills five columns.
+            pattern += piece.replace("\\ ", "\\ +", 1) if i == 2 and text[0] == "@" else piece
         elif i % 2 == 0:
             pattern += re.escape(piece)
         elif not name:
