@@ -22,7 +22,7 @@ VOLATILE = [
     (re.compile(r"\b(tv_sec|tv_nsec|tv_usec|tms_\w+)=-?\d+"), r"\1=T"),
     (re.compile(r"\b(si_utime|si_stime)=\d+( /\* [\d.]+ s \*/)?"), r"\1=T"),
     (re.compile(r"/\* \d{4}-\d\d-\d\dT[\d:.+-]+ \*/"), "/* DATE */"),
-    (re.compile(r"\b(st_ino|stx_ino)=\d+"), r"\1=N"),
+    (re.compile(r"\b(st_ino|stx_ino|d_ino)=\d+"), r"\1=N"),
     (re.compile(r"\b(pipe|socket|anon_inode):\[\d+\]"), r"\1:[N]"),
     (re.compile(r"\b(st_[amc]time)=-?[\d.]+( /\* [^*]* \*/)?"), r"\1=T"),
     (re.compile(r"\b(st_[amc]time_nsec)=\d+"), r"\1=T"),
