@@ -6,8 +6,8 @@
 #include "unwind/space.h"
 #include "unwind/unwind.h"
 
-static void locate(struct unwind_space *space, const struct unwind_source *source,
-	bool *may_reread, struct unwind_frame *frame)
+static void locate(struct unwind_space *space, const struct unwind_source *source, bool *may_reread,
+	struct unwind_frame *frame)
 {
 	taddr pc = frame_lookup_pc(frame->address, frame->pc);
 	const struct space_range *range = space_find(space, source, pc, may_reread);

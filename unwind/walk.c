@@ -52,12 +52,21 @@ static bool finish(struct walk *walk, enum frame_end end, taddr address)
 	return false;
 }
 
-static bool is_code(void *context, taddr address)
+/** Whether @address, which a rule led to, is in code. */
+static bool is_code(struct walk *walk, taddr address)
 {
-	struct walk *walk = context;
-
 	address = arch_truncate(walk->arch, address);
 	return space_find(walk->space, walk->source, address, &walk->may_reread);
+}
+
+/** The same for what a fallback tries: any word of the stack must not cost a reading of maps. */
+static bool is_known_code(void *context, taddr address)
+{
+	const struct walk *walk = context;
+	bool may_reread = false;
+
+	address = arch_truncate(walk->arch, address);
+	return space_find(walk->space, walk->source, address, &may_reread);
 }
 
 /** Fills in where the current frame's pc is. Returns whether it is in code. */
@@ -150,7 +159,7 @@ static bool step_by_rule(struct walk *walk, const struct rule *rule, struct fall
 
 static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_result *caller)
 {
-	struct fallback fallback = {walk->arch, walk->source, walk->memory, is_code, walk};
+	struct fallback fallback = {walk->arch, walk->source, walk->memory, is_known_code, walk};
 	bool is_innermost = walk->frame.address != FRAME_ADDRESS_RETURN;
 
 	if (is_entry(walk))

@@ -139,16 +139,22 @@ static void walk_again(struct walked *walked)
 	assert_true(walked->stack.count > 0);
 }
 
-/** Stops @task, walks its stack and lets go. */
-static void walk(struct walked *walked, pid_t task, const struct unwind_options *options)
+/** Stops @task, whose root is @root (NULL: ours), walks its stack and lets go. */
+static void walk_in_root(
+	struct walked *walked, pid_t task, const struct unwind_options *options, const char *root)
 {
-	*walked = (struct walked){.live = {.pid = task}};
+	*walked = (struct walked){.live = {.pid = task, .root = root}};
 	assert_true(live_stop(task));
 	assert_true(live_regs(task, &walked->regs, &walked->address));
 	walked->context = unwind_context_create(options);
 	walked->space = unwind_space_create(walked->context, walked->regs.arch);
 	walk_again(walked);
 	live_detach(task);
+}
+
+static void walk(struct walked *walked, pid_t task, const struct unwind_options *options)
+{
+	walk_in_root(walked, task, options, NULL);
 }
 
 static void drop(struct walked *walked)
@@ -620,13 +626,14 @@ CASE(another_file_is_refused)
 	drop(&walked);
 }
 
-CASE(debug_file_by_build_id)
+/** A stripped program in a folder; its debug file in @folder/@debug_folder by build-id. */
+static void debug_by_build_id(const char *debug_folder, bool is_root)
 {
 	cleanup_free char *original = program_path("stacks-optimized");
 	char *folder = make_folder();
 	cleanup_free char *copy = xasprintf("%s/copy", folder);
 	const char *folders[] = {folder, NULL};
-	const struct unwind_options options = {.debug_dirs = folders};
+	const struct unwind_options options = {.debug_dirs = is_root ? NULL : folders};
 	struct waiting waiting;
 	struct walked walked;
 	const uint8_t *id;
@@ -635,10 +642,10 @@ CASE(debug_file_by_build_id)
 
 	run("objcopy --strip-all '%s' '%s'", original, copy);
 	waiting = start_path(copy, "read");
-	walk(&walked, waiting.task, &options);
+	walk_in_root(&walked, waiting.task, &options, is_root ? folder : NULL);
 	id = unwind_module_build_id(walked.stack.frames[1].module, &size);
 	assert_int_equal(size, 20);
-	buf_printf(&hex, "%s/.build-id/%02x", folder, id[0]);
+	buf_printf(&hex, "%s%s/.build-id/%02x", folder, debug_folder, id[0]);
 	run("mkdir -p '%s'%s", buf_text(&hex), "");
 	buf_char(&hex, '/');
 	for (size_t i = 1; i < size; i++)
@@ -650,6 +657,16 @@ CASE(debug_file_by_build_id)
 	drop(&walked);
 	buf_deinit(&hex);
 	remove_folder(folder);
+}
+
+CASE(debug_file_by_build_id)
+{
+	debug_by_build_id("", /* is_root= */ false);
+}
+
+CASE(debug_file_in_the_root_of_the_process)
+{
+	debug_by_build_id("/usr/lib/debug", /* is_root= */ true);
 }
 
 /** Runs a stripped program without build-id whose debug link leads to a good or a bad file. */
@@ -725,6 +742,6 @@ RUN_CASES(ADD(read_unoptimized), ADD(read_optimized), ADD(read_without_pie), ADD
 	ADD(leaf_without_rule), ADD(generated_code_is_a_frame), ADD(deep_recursion_keeps_both_ends),
 	ADD(a_second_walk_reads_the_stack_once_and_the_maps_never), ADD(processes_share_modules),
 	ADD(deleted_and_replaced_file_keeps_its_names), ADD(another_file_is_refused),
-	ADD(debug_file_by_build_id), ADD(debug_file_by_link),
-	ADD(debug_file_with_another_checksum_is_refused), ADD(damaged_files_do_not_crash),
-	ADD(without_lines_only_symbols));
+	ADD(debug_file_by_build_id), ADD(debug_file_in_the_root_of_the_process),
+	ADD(debug_file_by_link), ADD(debug_file_with_another_checksum_is_refused),
+	ADD(damaged_files_do_not_crash), ADD(without_lines_only_symbols));
