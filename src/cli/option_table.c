@@ -138,6 +138,55 @@ static struct error *set_stack_trace(struct options *options, const char *argume
 	return NULL;
 }
 
+static struct error *set_faults(struct options *options, const char *argument)
+{
+	struct fault_options *faults = &options->session.faults;
+	bool all = argument && strcmp(argument, "all") == 0;
+	bool minor = argument && strcmp(argument, "min") == 0;
+
+	if (argument && !all && !minor && strcmp(argument, "maj") != 0)
+		return error_create("unknown page faults '%s' (known: min, maj, all)", argument);
+	faults->minor |= all || minor;
+	faults->major |= !minor;
+	return NULL;
+}
+
+static struct error *set_no_syscalls(struct options *options, const char *argument)
+{
+	(void)argument;
+	return query_set_calls(&options->query, "none");
+}
+
+// A size with k, M or G; false if it is not one.
+static bool parse_size(const char *text, uint64_t most, uint64_t *ret)
+{
+	static const char units[] = "kKmMgG";
+	const char *cursor = text, *unit;
+	uint64_t size;
+
+	if (!parse_decimal_at(&cursor, &size) || size > most)
+		return false;
+	unit = *cursor ? strchr(units, *cursor) : NULL;
+	if (unit) {
+		size <<= 10 * ((unit - units) / 2 + 1);
+		cursor++;
+	}
+	if (*cursor || !size || size > most)
+		return false;
+	*ret = size;
+	return true;
+}
+
+static struct error *set_ring_size(struct options *options, const char *argument)
+{
+	uint64_t size;
+
+	if (!parse_size(argument, UINT64_C(1) << 30, &size) || size < 4096)
+		return error_create("invalid ring size '%s' (4k to 1G)", argument);
+	options->session.faults.ring_most = (size_t)size;
+	return NULL;
+}
+
 static struct error *set_no_inlines(struct options *options, const char *argument)
 {
 	(void)argument;
@@ -272,6 +321,16 @@ static const struct option_row rows[] = {
 		"the same in a STYLE: source (as -k) or symbol (names only)", set_stack_trace},
 	{0, "no-inlines", OPTION_NO_ARGUMENT, NULL, NULL, "do not show inlined calls",
 		set_no_inlines},
+	{0, "pf", OPTION_MAY_HAVE_ARGUMENT, "KIND", "Page faults",
+		"show page faults too: maj (that waited for a disk; if not\n"
+		"given), min (others) or all",
+		set_faults},
+	{0, "no-syscalls", OPTION_NO_ARGUMENT, NULL, NULL, "show no system calls, only the rest",
+		set_no_syscalls},
+	{0, "ring-size", OPTION_NEEDS_ARGUMENT, "SIZE", NULL,
+		"let a processor's buffer for page faults grow to SIZE bytes\n"
+		"(k, M, G; 32M if not given)",
+		set_ring_size},
 	{'a', "columns", OPTION_NEEDS_ARGUMENT, "COLUMN", "Output",
 		"align results at COLUMN (40 if not given)", set_columns},
 	{'o', "output", OPTION_NEEDS_ARGUMENT, "FILE", NULL,

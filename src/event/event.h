@@ -18,6 +18,8 @@
 #include "unwind/frame.h"
 
 struct call;
+struct event_fault;
+struct kernel_stack;
 struct unwind_context;
 struct value;
 
@@ -39,6 +41,10 @@ enum event_kind {
 	/** Attached to a running task or a new one, or let it go. */
 	EVENT_ATTACHED,
 	EVENT_DETACHED,
+	/** A page was not there yet; @fault. */
+	EVENT_FAULT,
+	/** @lost events of the task's kind were not recorded: the ring was full. */
+	EVENT_LOST,
 	/** Something the reader must know; @text. */
 	EVENT_NOTE,
 };
@@ -69,8 +75,12 @@ struct event {
 			int by;
 		} superseded;
 		enum abi_id abi;
+		const struct event_fault *fault;
+		uint64_t lost;
 		const char *text;
 	};
+	/** Where the task was in the kernel, around what @stack shows; NULL when not asked for. */
+	const struct kernel_stack *kernel;
 	/** NULL when no stack was asked for. */
 	const struct unwind_stack *stack;
 };

@@ -71,6 +71,10 @@ static const char *kind_name(enum event_kind kind)
 		return "superseded";
 	case EVENT_ABI:
 		return "abi";
+	case EVENT_FAULT:
+		return "fault";
+	case EVENT_LOST:
+		return "lost";
 	case EVENT_ATTACHED:
 		return "attached";
 	case EVENT_DETACHED:
@@ -100,6 +104,8 @@ static void put_head(struct json *json, const struct event *event)
 
 static void put_tail(struct json *json, const struct event *event)
 {
+	if (event->kernel)
+		json_kernel_stack_member(&json->buf, event->kernel);
 	if (event->stack)
 		json_stack_members(&json->buf, json->options.unwind, event->stack);
 	json_close(&json->buf, '}');
@@ -333,6 +339,13 @@ static void put_details(struct json *json, const struct event *event)
 		break;
 	case EVENT_ABI:
 		put_text(buf, "abi", abi_get(event->abi)->name);
+		break;
+	case EVENT_FAULT:
+		json_fault_members(buf, json->options.unwind, event->fault);
+		break;
+	case EVENT_LOST:
+		json_key(buf, "lost");
+		json_unsigned(buf, event->lost);
 		break;
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:

@@ -3,14 +3,21 @@
 #ifndef SRC_OUTPUT_JSON_STACK_H
 #define SRC_OUTPUT_JSON_STACK_H
 
-/** A stack as JSON; doc/json.md, "Stacks", is the specification. */
+/** Stacks and places as JSON; doc/json.md, "Stacks" and "Page faults", is the specification. */
 
 struct buf;
+struct event_fault;
+struct kernel_stack;
 struct unwind_context;
 struct unwind_stack;
 
 /** The members "stack", "stack_end" and their like. @context may be NULL: no names. */
 void json_stack_members(
 	struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack);
+/** The member "kernel_stack". */
+void json_kernel_stack_member(struct buf *buf, const struct kernel_stack *stack);
+/** What a page fault is, without its stacks; doc/json.md, "Page faults". */
+void json_fault_members(
+	struct buf *buf, struct unwind_context *context, const struct event_fault *fault);
 
 #endif

@@ -12,6 +12,7 @@
 #include "output/text.h"
 #include "output/text_call.h"
 #include "output/text_event.h"
+#include "output/text_fault.h"
 #include "output/text_prefix.h"
 #include "output/text_stack.h"
 
@@ -84,6 +85,8 @@ static void put_prefix(struct text *text, const struct event *event, struct time
 
 static void put_stack(struct text *text, const struct event *event)
 {
+	if (event->kernel)
+		text_kernel_stack(&text->buf, event->kernel);
 	if (event->stack)
 		text_stack(&text->buf, text->options.unwind, event->stack, text->options.stack);
 }
@@ -182,7 +185,10 @@ static void put_line(struct text *text, const struct event *event)
 {
 	close_line(text, " <unfinished ...>");
 	put_prefix(text, event, (struct timespec){0});
-	text_event(&text->buf, event, text->options.verbose);
+	if (event->kind == EVENT_FAULT)
+		text_fault(&text->buf, text->options.unwind, event->fault);
+	else
+		text_event(&text->buf, event, text->options.verbose);
 	buf_char(&text->buf, '\n');
 	put_stack(text, event);
 }
@@ -200,6 +206,8 @@ static void text_event_happens(struct output *output, const struct event *event)
 	case EVENT_KILLED:
 	case EVENT_SUPERSEDED:
 	case EVENT_ABI:
+	case EVENT_FAULT:
+	case EVENT_LOST:
 		put_line(text, event);
 		break;
 	case EVENT_DETACHED:

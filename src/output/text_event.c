@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include <inttypes.h>
 #include <string.h>
 
 #include "abi/abi.h"
@@ -53,7 +54,11 @@ void text_event(struct buf *buf, const struct event *event, bool verbose)
 		buf_printf(buf, "[ Process PID=%d runs in %u bit mode. ]", event->task.tid,
 			8 * abi_get(event->abi)->word_size);
 		break;
+	case EVENT_LOST:
+		buf_printf(buf, "!!! %" PRIu64 " page faults lost !!!", event->lost);
+		break;
 	case EVENT_CALL:
+	case EVENT_FAULT:
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:
 	case EVENT_NOTE:

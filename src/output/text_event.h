@@ -9,6 +9,7 @@
 
 struct buf;
 struct event;
+struct unwind_context;
 
 /** `--- SIGINT {...} ---`, `+++ exited with 0 +++` and their like, without prefix and newline. */
 void text_event(struct buf *buf, const struct event *event, bool verbose);

@@ -7,9 +7,12 @@
 
 #include "base/hash.h"
 #include "decode/call.h"
+#include "session/faults.h"
 #include "session/session.h"
 #include "session/task.h"
 #include "trace/stop.h"
+
+struct kallsyms;
 
 struct session {
 	const struct session_options *options;
@@ -17,6 +20,10 @@ struct session {
 	struct output *output;
 	/** NULL without stacks. */
 	struct unwind_context *unwind;
+	/** NULL unless page faults are asked for. */
+	struct session_faults *faults;
+	/** NULL until a kernel address needs a name. */
+	struct kallsyms *kernel_symbols;
 	/** tgid to struct session_process. */
 	struct hash processes;
 	/** Arena for events that are not calls. */
@@ -48,6 +55,9 @@ void session_on_lifecycle(
 	struct session *session, struct session_task *task, const struct stop *stop);
 /** The task's next call is made by another ABI than the one before. */
 void session_on_abi(struct session *session, struct session_task *task, enum abi_id abi);
+
+/** kernel_symbols: loaded when first needed; complains once if the kernel hides them. */
+const struct kallsyms *session_kernel_symbols(struct session *session);
 
 /**
  * stacks: takes the stack of a stopped task into @arena; false when stacks are not

@@ -20,8 +20,9 @@ static void on_started(struct session *session, struct session_task *task)
 		report(session, task, (struct event){.kind = EVENT_ATTACHED, .text = "attached"});
 }
 
-static void on_exec(struct session *session, struct session_task *task)
+static void on_exec(struct session *session, struct session_task *task, const struct stop *stop)
 {
+	session_faults_renamed(session, task, stop->former_tid);
 	if (task->tracee->tgid == session->command_pid)
 		session->command_runs = true;
 	session_process_exec(task->process);
@@ -89,7 +90,7 @@ void session_on_lifecycle(
 		session_stack_forked(session, task, stop->child);
 		break;
 	case STOP_EXEC:
-		on_exec(session, task);
+		on_exec(session, task, stop);
 		break;
 	case STOP_EXITED:
 	case STOP_KILLED:

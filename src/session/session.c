@@ -8,6 +8,7 @@
 #include "event/event.h"
 #include "filter/query.h"
 #include "output/sink.h"
+#include "perf/kallsyms.h"
 #include "session/internal.h"
 #include "trace/trace.h"
 
@@ -23,8 +24,11 @@ static void report_task_count(struct session *session)
 
 static bool handle_stop(struct session *session, const struct stop *stop)
 {
-	struct session_task *task = session_task_get(session, stop->tracee);
+	struct session_task *task;
 
+	// First what happened before the stop, while everything is still mapped where it was.
+	session_faults_drain(session);
+	task = session_task_get(session, stop->tracee);
 	mem_forget(&task->live.mem);
 	report_task_count(session);
 	switch (stop->kind) {
@@ -75,6 +79,9 @@ static void run_loop(struct session *session)
 		case TRACE_IDLE:
 			sink_flush(session->options->sink);
 			break;
+		case TRACE_WOKEN:
+			session_faults_drain(session);
+			break;
 		case TRACE_INTERRUPTED:
 		case TRACE_DONE:
 			return;
@@ -89,12 +96,18 @@ static struct error *start(struct session *session)
 		.follow = options->follow,
 		.leave_keyboard = options->leave_keyboard,
 	};
-	struct error *error = trace_create(&trace_options, &session->trace);
+	struct error *error = session_faults_create(session, &trace_options);
 
+	if (!error)
+		error = trace_create(&trace_options, &session->trace);
 	for (size_t i = 0; !error && i < options->pid_count; i++)
 		error = trace_attach(session->trace, options->pids[i]);
 	if (!error && options->command)
 		error = trace_launch(session->trace, options->command, &session->command_pid);
+	if (!error && options->command)
+		error = session_faults_launched(session, session->command_pid);
+	if (!error)
+		error = session_faults_start(session);
 	return error;
 }
 
@@ -104,7 +117,8 @@ struct error *session_run(const struct session_options *options, struct session_
 	struct output_options output_options = options->output;
 	struct error *error = NULL;
 
-	if (options->output.stack != OUTPUT_STACK_NONE)
+	if (options->output.stack != OUTPUT_STACK_NONE || options->faults.minor ||
+		options->faults.major)
 		session.unwind = unwind_context_create(&options->unwind);
 	output_options.unwind = session.unwind;
 	session.output = options->format->create(&output_options, options->sink);
@@ -113,12 +127,14 @@ struct error *session_run(const struct session_options *options, struct session_
 		run_loop(&session);
 	if (session.trace)
 		trace_detach_all(session.trace, task_gone, &session);
+	session_faults_finish(&session);
 	options->format->finish(session.output);
 	sink_flush(options->sink);
 	trace_destroy(session.trace);
 	assert(!session.processes.count);
 	hash_deinit(&session.processes);
 	call_deinit(&session.scratch);
+	kallsyms_destroy(session.kernel_symbols);
 	if (session.unwind)
 		unwind_context_destroy(session.unwind);
 	if (!error)

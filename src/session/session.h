@@ -13,6 +13,7 @@
 
 #include "decode/decoder.h"
 #include "output/output.h"
+#include "session/faults.h"
 #include "unwind/unwind.h"
 
 struct error;
@@ -38,6 +39,8 @@ struct session_options {
 	const struct query *query;
 	const struct output_format *format;
 	struct sink *sink;
+	/** --pf and what belongs to it. */
+	struct fault_options faults;
 	/** -f */
 	bool follow;
 	/** Ctrl-C is for the command alone: it decides whether to end. */

@@ -31,6 +31,7 @@ void session_process_exec(struct session_process *process)
 {
 	unwind_space_destroy(process->space);
 	process->space = NULL;
+	process_maps_exec(&process->maps);
 }
 
 struct session_task *session_task_get(struct session *session, struct tracee *tracee)
@@ -47,6 +48,7 @@ struct session_task *session_task_get(struct session *session, struct tracee *tr
 	task_comm(tracee->id.tid, task->comm);
 	task->abi = session->abi;
 	tracee->user = task;
+	session_faults_task(session, task);
 	return task;
 }
 
@@ -54,9 +56,11 @@ void session_task_drop(struct session *session, struct session_task *task)
 {
 	struct session_process *process = task->process;
 
+	session_faults_forget(session, task);
 	if (--process->task_count == 0) {
 		hash_remove(&session->processes, (uint64_t)process->tgid);
 		unwind_space_destroy(process->space);
+		process_maps_deinit(&process->maps);
 		free(process);
 	}
 	task->tracee->user = NULL;

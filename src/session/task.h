@@ -15,6 +15,7 @@
 #include "filter/match.h"
 #include "proc/task.h"
 #include "proc/view_live.h"
+#include "session/process_maps.h"
 #include "unwind/frame.h"
 
 struct event;
@@ -27,6 +28,8 @@ struct session_process {
 	unsigned task_count;
 	/** NULL until the first stack, and after an exec. */
 	struct unwind_space *space;
+	/** For page faults. */
+	struct process_maps maps;
 };
 
 struct session_task {

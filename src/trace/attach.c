@@ -24,6 +24,8 @@ unsigned long attach_options(const struct trace *trace)
 // 0 or an errno value.
 static int attach_task(struct trace *trace, int tid)
 {
+	if (trace->options.attaching)
+		trace->options.attaching(trace->options.context, tid);
 	if (!ptrace_seize(tid, attach_options(trace)))
 		return errno;
 	ptrace_interrupt(tid);

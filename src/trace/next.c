@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include <errno.h>
+#include <string.h>
 #include <sys/wait.h>
 
+#include "base/cleanup.h"
+#include "proc/task.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
@@ -153,5 +156,30 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 			trace->signal = signal;
 			return TRACE_INTERRUPTED;
 		}
+		if (trace->options.woken && trace->options.woken(trace->options.context))
+			return TRACE_WOKEN;
+	}
+}
+
+// The kernel prints the number of the call that a sleeping task is in, and this for any other.
+static bool computes(int tid)
+{
+	size_t length;
+	cleanup_free char *text = task_file(tid, "syscall", &length);
+
+	return text && strncmp(text, "running", strlen("running")) == 0;
+}
+
+void trace_hold(struct trace *trace)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	while ((entry = hash_next(&trace->tracees, &position))) {
+		struct tracee_state *state = entry->value;
+		int tid = state->tracee.id.tid;
+
+		if (state->phase == TRACEE_RUNS && !state->tracee.in_syscall && computes(tid))
+			ptrace_interrupt(tid);
 	}
 }

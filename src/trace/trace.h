@@ -36,6 +36,14 @@ struct trace_options {
 	 * are always stopped at.
 	 */
 	const struct syscall_set *wanted;
+	/** Called with @context before a running task is attached to; may be NULL. */
+	void (*attaching)(void *context, int tid);
+	/**
+	 * Whether something else than a stop is to be handled; may be NULL. Asked whenever a
+	 * signal was waited for, and a SIGCHLD sent to our thread ends the wait.
+	 */
+	bool (*woken)(void *context);
+	void *context;
 };
 
 enum trace_result {
@@ -46,6 +54,8 @@ enum trace_result {
 	 * was handed out again; the next call blocks.
 	 */
 	TRACE_IDLE,
+	/** trace_options.woken said so. */
+	TRACE_WOKEN,
 	/** A signal asks us to end (SIGINT, SIGTERM, SIGHUP …), see trace_signal(). */
 	TRACE_INTERRUPTED,
 	/** No task is left. */
@@ -90,6 +100,12 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit);
  */
 void trace_detach_all(
 	struct trace *trace, void (*gone)(void *context, struct tracee *tracee), void *context);
+
+/**
+ * Asks the tasks that compute to stop (STOP_OTHER) and so to wait for us. One that is inside
+ * a system call is left alone: its call would fail with EINTR.
+ */
+void trace_hold(struct trace *trace);
 
 /** The signal behind TRACE_INTERRUPTED. */
 int trace_signal(const struct trace *trace);

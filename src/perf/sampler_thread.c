@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "perf/sampler_internal.h"
+
+enum {
+	/** Milliseconds after which a few faults that wake nobody are looked for. */
+	LOOK_EVERY = 50,
+	/** Milliseconds to wait while nobody takes what we have. */
+	STAND_BACK = 1,
+	/** A ring found full by one part in this many is too small. */
+	GROW_PART = 4,
+};
+
+// An event inherited and one of its own: both report, one after the other, into the same ring.
+static bool is_reported_twice(struct cpu *cpu, const struct record *record)
+{
+	bool is_same = cpu->last_tid == record->tid && cpu->last_ip == record->ip &&
+		       cpu->last_address == record->address && cpu->last_id != record->id;
+
+	cpu->last_tid = record->tid;
+	cpu->last_ip = record->ip;
+	cpu->last_address = record->address;
+	cpu->last_id = record->id;
+	return is_same;
+}
+
+static void keep(struct batch *batch, const struct record *record)
+{
+	batch->bytes +=
+		sizeof(*record) + record->chain_count * sizeof(*record->chain) + record->stack_size;
+	*array_add(&batch->records) = record_copy(record, &batch->arena);
+}
+
+static void handle(struct sampler *sampler, struct cpu *cpu, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_FAULT:
+		if (is_reported_twice(cpu, record))
+			return;
+		sampler->counts.taken++;
+		break;
+	case RECORD_LOST:
+		sampler->counts.lost += record->lost;
+		break;
+	case RECORD_EXEC:
+		break;
+	case RECORD_OTHER:
+		return;
+	}
+	keep(sampler->filling, record);
+}
+
+static void drain_ring(struct sampler *sampler, struct cpu *cpu, struct ring *ring)
+{
+	const struct perf_event_header *header;
+
+	while (sampler->filling->bytes < BATCH_MOST && (header = ring_peek(ring))) {
+		struct record record;
+
+		if (record_parse(header, &sampler->layout, &record))
+			handle(sampler, cpu, &record);
+		ring_skip(ring, header);
+	}
+}
+
+static void drain_cpu(struct sampler *sampler, struct cpu *cpu)
+{
+	size_t fill = ring_fill(&cpu->now.ring);
+	bool has_before = cpu->before.map && ring_fill(&cpu->before.ring);
+
+	// Before it is emptied: the task goes on meanwhile.
+	if (fill > cpu->now.ring.size / GROW_PART && !has_before)
+		sampler_grow(sampler, cpu);
+	if (cpu->before.map && ring_fill(&cpu->before.ring))
+		drain_ring(sampler, cpu, &cpu->before.ring);
+	if (ring_fill(&cpu->now.ring))
+		drain_ring(sampler, cpu, &cpu->now.ring);
+}
+
+void sampler_drain(struct sampler *sampler)
+{
+	for (size_t i = 0; i < sampler->cpu_count; i++)
+		drain_cpu(sampler, &sampler->cpus[i]);
+}
+
+// What records wait for must not depend on where and how urgently the rest of us runs.
+static void be_urgent(void)
+{
+	const struct sched_param parameter = {0};
+	cpu_set_t all;
+
+	memset(&all, 0xff, sizeof(all));
+	sched_setaffinity(0, sizeof(all), &all);
+	sched_setscheduler(0, SCHED_OTHER, &parameter);
+	setpriority(PRIO_PROCESS, 0, -20);
+}
+
+static struct pollfd *list_descriptors(struct sampler *sampler)
+{
+	struct pollfd *list = xcalloc(sampler->cpu_count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < sampler->cpu_count; i++)
+		list[i] = (struct pollfd){.fd = sampler->cpus[i].now.fd, .events = POLLIN};
+	list[sampler->cpu_count] = (struct pollfd){.fd = sampler->stop_fd, .events = POLLIN};
+	return list;
+}
+
+// Waits for records; false if it is time to end.
+static bool wait_for_records(struct sampler *sampler, struct pollfd *list)
+{
+	pthread_mutex_lock(&sampler->lock);
+	for (size_t i = 0; i < sampler->cpu_count; i++)
+		list[i].fd = sampler->cpus[i].now.fd;
+	pthread_mutex_unlock(&sampler->lock);
+	poll(list, sampler->cpu_count + 1, LOOK_EVERY);
+	return !(list[sampler->cpu_count].revents & POLLIN);
+}
+
+void *sampler_run(void *context)
+{
+	static const struct timespec stand_back = {.tv_nsec = STAND_BACK * 1000 * 1000};
+	struct sampler *sampler = context;
+	struct pollfd *list = list_descriptors(sampler);
+
+	be_urgent();
+	while (wait_for_records(sampler, list)) {
+		bool some, full;
+
+		pthread_mutex_lock(&sampler->lock);
+		sampler_drain(sampler);
+		some = sampler->filling->records.count;
+		full = sampler->filling->bytes >= BATCH_MOST;
+		pthread_mutex_unlock(&sampler->lock);
+		if (some)
+			sampler->options.wake(sampler->options.context);
+		if (full)
+			nanosleep(&stand_back, NULL);
+	}
+	free(list);
+	return NULL;
+}

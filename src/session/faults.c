@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "session/faults.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "event/event.h"
+#include "perf/event_attr.h"
+#include "perf/sampler.h"
+#include "session/faults_internal.h"
+#include "session/internal.h"
+#include "trace/trace.h"
+#include "trace/tracee.h"
+
+enum {
+	/** Records kept for tasks not seen yet. */
+	WAITING_MOST = 10000,
+	/** After so many records we look whether the tasks are too fast for us. */
+	LOOK_EVERY = 64,
+	STACK_DEFAULT = 16 * 1024,
+};
+
+// In the sampler's thread. The signal ends the wait for stops.
+static void wake(void *context)
+{
+	struct session_faults *faults = context;
+
+	if (!atomic_exchange(&faults->woken, true))
+		syscall(SYS_tgkill, getpid(), faults->thread, SIGCHLD);
+}
+
+static bool is_woken(void *context)
+{
+	struct session *session = context;
+
+	return atomic_exchange(&session->faults->woken, false);
+}
+
+static void attaching(void *context, int tid)
+{
+	struct session *session = context;
+
+	// Why this thread cannot be watched is the same as for all; it was tried before.
+	error_destroy(sampler_add(session->faults->sampler, tid, /* on_exec= */ false));
+}
+
+static void note(struct session *session, const char *text)
+{
+	struct event event = {.kind = EVENT_NOTE, .text = text};
+
+	clock_gettime(CLOCK_REALTIME, &event.wall);
+	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
+	session->options->format->event(session->output, &event);
+}
+
+static struct sampler_options sampler_options(struct session *session)
+{
+	const struct session_options *options = session->options;
+	const struct fault_options *faults = &options->faults;
+	bool has_stack = options->output.stack != OUTPUT_STACK_NONE;
+	bool by_pointer = faults->stack == FAULT_STACK_FRAME_POINTER;
+
+	return (struct sampler_options){
+		.event = {.inherit = options->follow,
+			.kernel_chain = has_stack,
+			.user_chain = has_stack && by_pointer,
+			.stack_size = !has_stack || by_pointer ? 0
+				      : faults->stack_size     ? faults->stack_size
+							       : STACK_DEFAULT},
+		.minor = faults->minor,
+		.major = faults->major,
+		.ring_most = faults->ring_most,
+		.wake = wake,
+		.context = session->faults,
+	};
+}
+
+struct error *session_faults_create(struct session *session, struct trace_options *trace)
+{
+	const struct fault_options *options = &session->options->faults;
+	struct sampler_options sampler;
+	struct error *error;
+
+	if (!options->minor && !options->major)
+		return NULL;
+	session->faults = xcalloc(1, sizeof(*session->faults));
+	session->faults->thread = gettid();
+	sampler = sampler_options(session);
+	error = sampler_create(&sampler, &session->faults->sampler);
+	if (error)
+		return error;
+	trace->attaching = attaching;
+	trace->woken = is_woken;
+	trace->context = session;
+	if (sampler_is_user_only(session->faults->sampler)) {
+		cleanup_free char *text = xasprintf(
+			"page faults inside system calls and kernel frames are not shown: "
+			"kernel.perf_event_paranoid is %d (sysctl kernel.perf_event_paranoid=1 "
+			"or CAP_PERFMON allows them)",
+			event_paranoid());
+
+		note(session, text);
+	}
+	return NULL;
+}
+
+struct error *session_faults_launched(struct session *session, int tid)
+{
+	return session->faults ? sampler_add(session->faults->sampler, tid, /* on_exec= */ true)
+			       : NULL;
+}
+
+struct error *session_faults_start(struct session *session)
+{
+	return session->faults ? sampler_start(session->faults->sampler) : NULL;
+}
+
+static void keep_waiting(struct session_faults *faults, const struct record *record)
+{
+	struct waiting *waiting = hash_get(&faults->waiting, (uint64_t)record->tid);
+
+	// Children that an attached process created just before are nobody's to trace.
+	if (faults->waiting_count >= WAITING_MOST)
+		return;
+	if (!waiting) {
+		waiting = xcalloc(1, sizeof(*waiting));
+		hash_set(&faults->waiting, (uint64_t)record->tid, waiting);
+	}
+	faults->waiting_count++;
+	*array_add(&waiting->records) = record_copy(record, &waiting->arena);
+}
+
+static void destroy_waiting(struct session_faults *faults, struct waiting *waiting)
+{
+	faults->waiting_count -= waiting->records.count;
+	array_deinit(&waiting->records);
+	arena_deinit(&waiting->arena);
+	free(waiting);
+}
+
+static void show_lost(
+	struct session *session, struct session_task *task, const struct record *record)
+{
+	struct event event = {.kind = EVENT_LOST, .lost = record->lost};
+
+	if (!task)
+		return;
+	session_task_event(task, &event);
+	session->options->format->event(session->output, &event);
+}
+
+static void handle(struct session *session, const struct record *record)
+{
+	struct session_task *task = hash_get(&session->faults->tasks, (uint64_t)record->tid);
+
+	switch (record->kind) {
+	case RECORD_FAULT:
+		if (task)
+			session_on_fault(session, task, record);
+		else
+			keep_waiting(session->faults, record);
+		break;
+	case RECORD_LOST:
+		show_lost(session, task, record);
+		break;
+	case RECORD_EXEC:
+		if (task)
+			session_process_exec(task->process);
+		break;
+	case RECORD_OTHER:
+		break;
+	}
+}
+
+void session_faults_drain(struct session *session)
+{
+	struct session_faults *faults = session->faults;
+	bool is_held = false, is_behind = faults;
+	struct record *const *records;
+	size_t count;
+
+	while (is_behind) {
+		records = sampler_take(faults->sampler, &count);
+		is_behind = false;
+		for (size_t i = 0; i < count; i++) {
+			if (i % LOOK_EVERY == 0 && !is_behind)
+				is_behind = sampler_is_behind(faults->sampler);
+			// Those that stop now wait until we are done here.
+			if (is_behind && !is_held)
+				trace_hold(session->trace);
+			is_held |= is_behind;
+			handle(session, records[i]);
+		}
+	}
+}
+
+void session_faults_task(struct session *session, struct session_task *task)
+{
+	struct session_faults *faults = session->faults;
+	uint64_t tid = (uint64_t)task->tracee->id.tid;
+	struct waiting *waiting;
+
+	if (!faults)
+		return;
+	hash_set(&faults->tasks, tid, task);
+	waiting = hash_remove(&faults->waiting, tid);
+	if (!waiting)
+		return;
+	array_for_each (record, &waiting->records)
+		handle(session, *record);
+	destroy_waiting(faults, waiting);
+}
+
+static void forget(struct session_faults *faults, const struct session_task *task, int tid)
+{
+	// Its number may be another's already, by exec.
+	if (hash_get(&faults->tasks, (uint64_t)tid) == task)
+		hash_remove(&faults->tasks, (uint64_t)tid);
+}
+
+void session_faults_forget(struct session *session, struct session_task *task)
+{
+	if (session->faults)
+		forget(session->faults, task, task->tracee->id.tid);
+}
+
+void session_faults_renamed(struct session *session, struct session_task *task, int former_tid)
+{
+	if (!session->faults)
+		return;
+	forget(session->faults, task, former_tid);
+	hash_set(&session->faults->tasks, (uint64_t)task->tracee->id.tid, task);
+}
+
+static void say_what_was_lost(struct session *session)
+{
+	struct sampler_counts counts = sampler_counts(session->faults->sampler);
+	uint64_t lost = counts.kernel_lost > counts.lost ? counts.kernel_lost : counts.lost;
+	cleanup_free char *text = NULL;
+
+	if (!lost)
+		return;
+	text = xasprintf("%" PRIu64 " page faults were lost, %" PRIu64
+			 " were recorded: the buffers were full (see --ring-size)",
+		lost, counts.taken);
+	note(session, text);
+}
+
+void session_faults_finish(struct session *session)
+{
+	struct session_faults *faults = session->faults;
+	struct hash_entry *entry;
+	size_t position = 0;
+
+	if (!faults)
+		return;
+	if (faults->sampler)
+		say_what_was_lost(session);
+	sampler_destroy(faults->sampler);
+	while ((entry = hash_next(&faults->waiting, &position)))
+		destroy_waiting(faults, entry->value);
+	hash_deinit(&faults->waiting);
+	hash_deinit(&faults->tasks);
+	arena_deinit(&faults->arena);
+	free(faults);
+	session->faults = NULL;
+}

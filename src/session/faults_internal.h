@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_FAULTS_INTERNAL_H
+#define SRC_SESSION_FAULTS_INTERNAL_H
+
+/** What faults.c, on_fault.c and sampled_stack.c share. */
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "perf/kernel_stack.h"
+#include "session/faults.h"
+#include "unwind/frame.h"
+
+struct unwind_map;
+
+/** Records of a task that we have not seen yet: its parent's call is still under way. */
+struct waiting {
+	struct arena arena;
+	ARRAY(struct record *) records;
+};
+
+struct session_faults {
+	struct sampler *sampler;
+	/** Our thread, and whether it was told that there is something. */
+	int thread;
+	atomic_bool woken;
+	/** tid to struct session_task. */
+	struct hash tasks;
+	/** tid to struct waiting. */
+	struct hash waiting;
+	size_t waiting_count;
+	/** Of the event under construction. */
+	struct arena arena;
+};
+
+/** sampled_stack: the user stack of @record, in the arena. */
+void session_sampled_stack(struct session *session, struct session_task *task,
+	const struct record *record, struct unwind_stack *ret);
+/** The frame of the instruction that faulted in user code. */
+void session_sampled_code(struct session *session, struct session_task *task,
+	const struct record *record, struct unwind_frame *ret);
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "event/event.h"
+#include "event/fault.h"
+#include "filter/query.h"
+#include "perf/sampler.h"
+#include "session/faults_internal.h"
+#include "session/internal.h"
+#include "trace/tracee.h"
+#include "unwind/maps.h"
+
+enum {
+	NS_PER_S = 1000000000,
+};
+
+// A record has one clock; the other is as far from it as it is now.
+static void set_times(struct event *event, uint64_t time)
+{
+	int64_t now = event->monotonic.tv_sec * (int64_t)NS_PER_S + event->monotonic.tv_nsec;
+	int64_t wall = event->wall.tv_sec * (int64_t)NS_PER_S + event->wall.tv_nsec;
+
+	wall -= now - (int64_t)time;
+	event->monotonic.tv_sec = (time_t)(time / NS_PER_S);
+	event->monotonic.tv_nsec = (long)(time % NS_PER_S);
+	event->wall.tv_sec = wall / NS_PER_S;
+	event->wall.tv_nsec = wall % NS_PER_S;
+}
+
+static void fill_mapping(struct event_fault *fault, const struct unwind_map *map)
+{
+	fault->is_mapped = map;
+	if (!map)
+		return;
+	fault->is_executable = map->is_executable;
+	fault->map_name = map->name;
+	fault->path = map->path;
+	fault->file_offset = fault->address - map->start + map->offset;
+}
+
+static bool is_wanted(const struct query *query, const struct unwind_map *map)
+{
+	if (!query->paths.patterns.count)
+		return true;
+	return map && map->path && path_set_has(&query->paths, map->path);
+}
+
+// Its strings are the table's.
+static void fill_kernel(struct session *session, const struct record *record,
+	struct event_fault *fault, struct kernel_stack *ret)
+{
+	const struct kallsyms *symbols = session_kernel_symbols(session);
+
+	fault->kernel_code = kernel_frame_at(symbols, record->ip, /* is_return= */ false);
+	if (record->chain)
+		*ret = kernel_stack_from_chain(
+			symbols, record->chain, record->chain_count, &session->faults->arena);
+}
+
+void session_on_fault(
+	struct session *session, struct session_task *task, const struct record *record)
+{
+	struct event_fault fault = {
+		.is_major = sampler_is_major(session->faults->sampler, record),
+		.in_kernel = record->in_kernel,
+		.address = record->address,
+	};
+	struct event event = {.kind = EVENT_FAULT};
+	struct unwind_stack stack;
+	struct kernel_stack kernel = {0};
+	const struct unwind_map *map =
+		process_maps_find(&task->process->maps, record->tid, record->address);
+
+	if (!is_wanted(session->options->query, map))
+		return;
+	arena_reset(&session->faults->arena);
+	session_task_event(task, &event);
+	set_times(&event, record->time);
+	event.task.tid = record->tid;
+	event.fault = &fault;
+	fill_mapping(&fault, map);
+	if (fault.in_kernel)
+		fill_kernel(session, record, &fault, &kernel);
+	else
+		session_sampled_code(session, task, record, &fault.code);
+	if (session->options->output.stack != OUTPUT_STACK_NONE) {
+		session_sampled_stack(session, task, record, &stack);
+		event.stack = &stack;
+	}
+	if (kernel.count)
+		event.kernel = &kernel;
+	session->options->format->event(session->output, &event);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_STACK_SOURCE_H
+#define SRC_SESSION_STACK_SOURCE_H
+
+/** What the unwinder may ask about a living task: memory, maps and files behind them. */
+
+#include <stddef.h>
+
+#include "base/taddr.h"
+#include "unwind/source.h"
+
+struct arena;
+struct mem;
+
+/** The context of the callbacks; @arena lives as long as the walk. */
+struct stack_source {
+	struct mem *mem;
+	struct arena *arena;
+};
+
+extern const struct unwind_source_ops stack_source_ops;
+
+/** The callbacks by name, for sources that answer only some questions otherwise. */
+size_t stack_source_read(void *context, taddr address, void *data, size_t size);
+char *stack_source_maps(void *context, size_t *length_ret);
+int stack_source_open(
+	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret);
+const char *stack_source_root(void *context);
+
+#endif
