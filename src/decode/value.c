@@ -83,7 +83,8 @@ static bool same_node(const struct value *a, const struct value *b)
 	return a->kind == b->kind && a->number == b->number && a->length == b->length &&
 	       a->truncated == b->truncated && a->inverted == b->inverted &&
 	       a->unreadable == b->unreadable &&
-	       (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
+	       (a->kind != VALUE_BYTES || a->length == 0 ||
+		       memcmp(a->bytes, b->bytes, a->length) == 0);
 }
 
 bool value_equal(const struct value *a, const struct value *b)

@@ -177,10 +177,10 @@ CASE(strings)
 	expect(ABI_X86_64, &string_type, text, 33, "\"01234567890123456789012345678901\"...");
 	expect(ABI_X86_64, &path_type, text, sizeof(text),
 		"\"0123456789012345678901234567890123\"");
-	expect(ABI_X86_64, &short_type, "abcdef", 7, "\"abc\"");
+	expect(ABI_X86_64, &short_type, "abcdef", 7, "\"abc\"...");
 	expect(ABI_X86_64, &short_type, "a", 2, "\"a\"");
 	// The limit ends before the unreadable byte does harm.
-	expect(ABI_X86_64, &short_type, "abc", 3, "\"abc\"");
+	expect(ABI_X86_64, &short_type, "abc", 3, "\"abc\"...");
 }
 
 CASE(strings_cross_pages)

@@ -78,6 +78,18 @@ CASE(equal_bytes)
 		value_equal(value_bytes(&arena, "", 0, false), value_bytes(&arena, "", 0, false)));
 }
 
+// Numbers may have a length of something else, without bytes.
+CASE(equal_regions)
+{
+	struct value *a = value_number(&arena, 0x1000, RADIX_ADDRESS, 8);
+	struct value *b = value_number(&arena, 0x1000, RADIX_ADDRESS, 8);
+
+	a->length = b->length = 4096;
+	assert_true(value_equal(a, b));
+	b->length = 8192;
+	assert_false(value_equal(a, b));
+}
+
 CASE(another_kind_is_not_equal)
 {
 	assert_false(value_equal(
@@ -85,4 +97,5 @@ CASE(another_kind_is_not_equal)
 }
 
 RUN_CASES(ADD(children_come_in_order), ADD(bytes_are_a_copy), ADD(notes_are_copies_newest_first),
-	ADD(equal_means_the_whole_tree), ADD(equal_bytes), ADD(another_kind_is_not_equal));
+	ADD(equal_means_the_whole_tree), ADD(equal_bytes), ADD(equal_regions),
+	ADD(another_kind_is_not_equal));
