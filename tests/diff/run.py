@@ -55,6 +55,11 @@ def environment(folder):
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "GIT_CONFIG_NOSYSTEM": "1",
+        # Without a name git asks the network for one.
+        "GIT_AUTHOR_NAME": "n",
+        "GIT_AUTHOR_EMAIL": "n@example.org",
+        "GIT_COMMITTER_NAME": "n",
+        "GIT_COMMITTER_EMAIL": "n@example.org",
         "TEST_PROGRAMS": str(tracing.PROGRAMS.resolve()),
         **{key: value for key, value in os.environ.items() if key.endswith("SAN_OPTIONS")},
     }
