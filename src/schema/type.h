@@ -142,7 +142,7 @@ struct type {
 	const struct expr *length;
 	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
 	int8_t dirfd_arg;
-	/** ROLE_PATH: a link as its last part is not followed; its dirfd is its root; NULL: never. */
+	/** ROLE_PATH: a link as its last part is not followed; its dirfd is its root; or NULL. */
 	const struct expr *nofollow, *rooted;
 	/** ROLE_PATH: index plus one of the path argument it is beside, for a relative one. */
 	uint8_t beside;
