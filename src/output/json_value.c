@@ -104,6 +104,9 @@ static void put_names(struct buf *buf, const struct value *value)
 {
 	json_open(buf, '[');
 	value_for_each (child, value) {
+		// A name that text shows as nothing (no flag beside the parts).
+		if (child->name && !child->name[0])
+			continue;
 		if (child->name)
 			json_text(buf, child->name);
 		else

@@ -152,6 +152,19 @@ class Calls(unittest.TestCase):
             (3, ["fd", "op", "a"], "int"),
         ])
 
+    def test_note_with_a_word_of_a_variant(self):
+        made = Made('fcntl(fd fd, op int) int note uint select op {\n'
+                    '1: () int note "flags" hex\n2: ()\n}')
+        signature = made.call("fcntl").signature
+        self.assertEqual((signature.note.name, signature.note_label), ("uint", None))
+        notes = [s.note and (s.note.name, s.note_label) for _, s in signature.cases]
+        self.assertEqual(notes, [("hex", "flags"), None])
+
+    def test_members_may_wait_for_the_end(self):
+        made = Made("struct s { a int; b int if done }\nread(fd fd, s in s, count ulong) long")
+        member = made.args("read")[1].type.target.members[1]
+        self.assertEqual(member.condition.op, "DONE")
+
     def test_two_names_one_description(self):
         made = Made("stat, lstat(path path, st ptr) int")
         self.assertIs(made.call("stat"), made.call("lstat"))
