@@ -67,6 +67,14 @@ static struct error *set_path(struct options *options, const char *argument)
 	return NULL;
 }
 
+static struct error *set_path_view(struct options *options, const char *argument)
+{
+	options->query.paths.target_view = strcmp(argument, "target") == 0;
+	if (options->query.paths.target_view || strcmp(argument, "tracer") == 0)
+		return NULL;
+	return error_create("unknown view of paths '%s' (known: tracer, target)", argument);
+}
+
 static struct error *set_successful(struct options *options, const char *argument)
 {
 	(void)argument;
@@ -308,7 +316,13 @@ static const struct option_row rows[] = {
 		"unfinished, unavailable, detached",
 		set_status},
 	{'P', "trace-path", OPTION_NEEDS_ARGUMENT, "PATH", NULL,
-		"show only calls that touch PATH or anything below it", set_path},
+		"show only calls that touch PATH or anything below it;\n"
+		"=PATH: not below it, !PATH: all but these; *, ?, [], **",
+		set_path},
+	{0, "path-view", OPTION_NEEDS_ARGUMENT, "VIEW", NULL,
+		"whose names the paths of -P are: tracer (as you see them)\n"
+		"or target (as the traced tasks see them)",
+		set_path_view},
 	{'z', "successful-only", OPTION_NO_ARGUMENT, NULL, NULL,
 		"show only calls that returned without an error", set_successful},
 	{'Z', "failed-only", OPTION_NO_ARGUMENT, NULL, NULL,

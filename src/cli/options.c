@@ -115,15 +115,19 @@ static struct error *parse_words(struct options *options, int argc, char *argv[]
 	return error;
 }
 
-static void add_paths(struct options *options)
+static struct error *add_paths(struct options *options)
 {
 	array_for_each (path, &options->trace_paths) {
-		const char *resolved = path_set_add(&options->query.paths, *path);
+		const char *resolved;
+		struct error *error = path_set_add(&options->query.paths, *path, &resolved);
 
+		if (error)
+			return error;
 		if (resolved && !(options->session.quiet & SESSION_QUIET_PATH_RESOLUTION))
 			fprintf(stderr, "tracer: Requested path '%s' resolved into '%s'\n", *path,
 				resolved);
 	}
+	return NULL;
 }
 
 struct error *options_parse(struct options *options, int argc, char *argv[])
@@ -141,7 +145,9 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		return error_create("nothing to trace: name a COMMAND or give -p PID");
 	if (options->output_append && !options->output_path)
 		return error_create("-A needs -o FILE to append to");
-	add_paths(options);
+	error = add_paths(options);
+	if (error)
+		return error;
 	// Lines of several tasks in one file carry the pid from the first line on.
 	session->output.pid_always =
 		options->output_path && (session->follow || session->pid_count > 1);

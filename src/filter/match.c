@@ -6,117 +6,263 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "decode/call.h"
 #include "decode/value.h"
 #include "filter/query.h"
-#include "proc/view.h"
 #include "schema/syscall.h"
+#include "schema/syscall_set.h"
 
-struct match {
-	const struct path_set *paths;
-	struct view *view;
-	struct arena arena;
-	struct buf clean;
+enum {
+	/** Directories that paths of one call are relative to. */
+	BASES_MAX = 4,
 };
 
-static bool has_path(struct match *match, const char *base, const char *path)
+/** One look at the values of a call. */
+struct look {
+	struct match_paths *paths;
+	struct path_task *task;
+	struct call *call;
+	bool wanted, excluded;
+	/** Descriptors that were only where a path began. */
+	int bases[BASES_MAX];
+	unsigned base_count;
+};
+
+void match_paths_init(struct match_paths *paths, struct path_set *set, bool keeps, bool note)
 {
-	buf_reset(&match->clean);
-	path_clean(&match->clean, base, path);
-	return path_set_has(match->paths, buf_text(&match->clean));
+	*paths = (struct match_paths){.note = note};
+	path_filter_init(&paths->filter, set, keeps);
 }
 
-// The link of a descriptor, without the mark the kernel puts behind a deleted file.
-static const char *fd_path(struct match *match, int fd)
+void match_paths_deinit(struct match_paths *paths)
 {
-	static const char mark[] = " (deleted)";
-	const char *path = view_fd_path(match->view, &match->arena, fd);
-	size_t length = path ? strlen(path) : 0;
-
-	if (length > strlen(mark) && strcmp(path + length - strlen(mark), mark) == 0 &&
-		view_fd_deleted(match->view, fd))
-		return arena_strndup(&match->arena, path, length - strlen(mark));
-	return path;
+	path_filter_deinit(&paths->filter);
+	hash_deinit(&paths->touches.types);
 }
 
-static bool match_fd(struct match *match, int fd)
+static bool is_decided(const struct look *look)
 {
-	const char *path = fd == AT_FDCWD ? NULL : fd_path(match, fd);
-
-	return path && path[0] == '/' && has_path(match, "/", path);
+	return look->wanted && !look->paths->note;
 }
 
-static bool match_path(struct match *match, const struct value *value)
+// Without a pattern that includes, what is not excluded is wanted.
+static void add_verdict(struct look *look, enum path_verdict verdict)
 {
-	const char *path = arena_strndup(&match->arena, (const char *)value->bytes, value->length);
-	const char *base = "/";
+	bool includes = look->paths->filter.set->includes;
 
-	// An empty path names the descriptor, which is an argument of its own.
-	if (!path[0])
-		return false;
-	if (path[0] != '/') {
-		base = value->dirfd == AT_FDCWD ? view_cwd(match->view, &match->arena)
-						: fd_path(match, value->dirfd);
-		if (!base || base[0] != '/')
-			return false;
+	switch (verdict) {
+	case PATH_OTHER:
+		look->wanted |= !includes;
+		break;
+	case PATH_WANTED:
+		look->wanted = true;
+		break;
+	case PATH_EXCLUDED:
+		look->excluded = true;
+		break;
 	}
-	return has_path(match, base, path);
 }
 
-static bool match_value(struct match *match, const struct value *value)
+static unsigned use_flags(const struct value *value)
 {
-	if (value->role == ROLE_PATH && value->kind == VALUE_BYTES)
-		return match_path(match, value);
-	if ((value->role == ROLE_FD || value->role == ROLE_DIRFD) && !value->first)
-		return match_fd(match, (int)value->number);
-	value_for_each (child, value) {
-		if (match_value(match, child))
+	return (value->nofollow ? RESOLVE_NOFOLLOW : 0) | (value->rooted ? RESOLVE_ROOTED : 0);
+}
+
+static const struct value *text_of(const struct value *value)
+{
+	while (value && value->kind == VALUE_REF)
+		value = value->first;
+	return value && value->kind == VALUE_BYTES && value->role == ROLE_PATH ? value : NULL;
+}
+
+static struct path_use use_of(struct look *look, const struct value *value)
+{
+	return (struct path_use){
+		.path = arena_strndup(
+			&look->call->arena, (const char *)value->bytes, value->length),
+		.dirfd = value->dirfd,
+		.flags = use_flags(value),
+		.program = value->program,
+	};
+}
+
+static void note_name(struct look *look, struct value *value, const char *name)
+{
+	if (!look->paths->note || name[0] != '/')
+		return;
+	if (strlen(name) == value->length && memcmp(name, value->bytes, value->length) == 0)
+		return;
+	value_add_note(&look->call->arena, value, NOTE_PATH, name, strlen(name));
+}
+
+// Where a path begins is touched too, but decides nothing if the path itself does.
+static void look_at_base(struct look *look, const struct value *value, enum path_verdict verdict)
+{
+	if (look->base_count < BASES_MAX)
+		look->bases[look->base_count++] = value->dirfd;
+	if (verdict != PATH_OTHER || value->bytes[0] == '/' || value->dirfd == AT_FDCWD ||
+		!look->paths->filter.set->includes)
+		return;
+	add_verdict(look, path_filter_fd(&look->paths->filter, look->task, value->dirfd));
+}
+
+static void look_at_path(struct look *look, struct value *value)
+{
+	const struct value *beside;
+	enum path_verdict verdict;
+	struct path_use use, other;
+	const char *name;
+
+	// Abstract names of sockets are no paths.
+	if (value->name)
+		return;
+	// An empty path names the descriptor itself.
+	if (value->length == 0) {
+		add_verdict(look, path_filter_fd(&look->paths->filter, look->task, value->dirfd));
+		return;
+	}
+	use = use_of(look, value);
+	beside = value->beside && value->beside <= look->call->arg_count
+			 ? text_of(look->call->args[value->beside - 1])
+			 : NULL;
+	if (beside) {
+		other = use_of(look, beside);
+		use.beside = &other;
+	}
+	verdict = path_filter_path(&look->paths->filter, look->task, &use, &name);
+	note_name(look, value, name);
+	add_verdict(look, verdict);
+	look_at_base(look, value, verdict);
+}
+
+static bool is_base(const struct look *look, const struct value *value)
+{
+	for (unsigned i = 0; i < look->base_count; i++) {
+		if (look->bases[i] == (int)value->number)
 			return true;
 	}
 	return false;
 }
 
-static bool match_values(const struct query *query, const struct call *call, struct view *view,
-	unsigned from, unsigned to, bool with_result)
+static void look_at_number(struct look *look, const struct value *value)
 {
-	struct match match = {.paths = &query->paths, .view = view};
-	bool found = false;
+	struct path_filter *filter = &look->paths->filter;
 
-	for (unsigned i = from; i < to && !found; i++)
-		found = call->args[i] && match_value(&match, call->args[i]);
-	if (!found && with_result && call->ret && call->result == CALL_SUCCESS)
-		found = match_value(&match, call->ret);
-	buf_deinit(&match.clean);
-	arena_deinit(&match.arena);
-	return found;
+	switch (value->role) {
+	case ROLE_FD:
+		if ((int)value->number >= 0)
+			add_verdict(look, path_filter_fd(filter, look->task, (int)value->number));
+		break;
+	case ROLE_DIRFD:
+		if ((int)value->number != AT_FDCWD && !is_base(look, value))
+			add_verdict(look, path_filter_fd(filter, look->task, (int)value->number));
+		break;
+	case ROLE_FD_RANGE:
+		add_verdict(look, path_filter_fds(filter, look->task, (unsigned)value->number,
+					  (unsigned)value->length));
+		break;
+	case ROLE_REGION:
+		add_verdict(
+			look, path_filter_region(filter, look->task, value->number, value->length));
+		break;
+	default:
+		break;
+	}
 }
 
-static bool returns_fd(const struct call *call)
+// Paths are looked at before descriptors: they tell which of these only were their start.
+static void look_at(struct look *look, struct value *value, bool paths)
 {
-	const struct type *ret = call->signature ? call->signature->ret : NULL;
-
-	return ret && ret->role == ROLE_FD;
+	if (is_decided(look))
+		return;
+	if (value->kind == VALUE_BYTES) {
+		if (paths && value->role == ROLE_PATH)
+			look_at_path(look, value);
+		return;
+	}
+	if (!paths && !value->first)
+		look_at_number(look, value);
+	for (struct value *child = value->first; child; child = child->next)
+		look_at(look, child, paths);
 }
 
-enum match_verdict match_entry(
-	const struct query *query, const struct call *call, struct view *view)
+// Arguments by their bits in @due; @due counts those of the description.
+static void look_at_arguments(struct look *look, unsigned due)
+{
+	for (int paths = 1; paths >= 0; paths--) {
+		unsigned shown = 0;
+
+		for (unsigned i = 0; i < CALL_ARGS_MAX && shown < look->call->arg_count; i++) {
+			if (!(look->call->shown >> i & 1))
+				continue;
+			if (due >> i & 1)
+				look_at(look, look->call->args[shown], paths);
+			shown++;
+		}
+	}
+}
+
+static bool touches_at_exit(struct match_paths *paths, const struct call *call)
+{
+	const struct signature *signature = call->signature;
+
+	if (!signature)
+		return false;
+	if (signature->ret && touch_type(&paths->touches, signature->ret))
+		return true;
+	for (unsigned i = 0; i < signature->arg_count && i < CALL_ARGS_MAX; i++) {
+		if ((call->pending >> i & 1) &&
+			touch_type(&paths->touches, signature->args[i].type))
+			return true;
+	}
+	return false;
+}
+
+enum match_verdict match_entry(const struct query *query, struct match_paths *paths,
+	struct path_task *task, struct call *call)
 {
 	// A call within socketcall is looked for by itself.
 	uint64_t number = call->syscall ? call->syscall->number : call->number;
+	struct look look = {.paths = paths, .task = task, .call = call};
 
 	if (!syscall_set_has(&query->calls, call->abi, number))
 		return MATCH_NO;
 	if (!query->paths.patterns.count)
 		return MATCH_YES;
-	if (match_values(query, call, view, 0, call->known, false))
+	path_filter_begin(&paths->filter, task);
+	look_at_arguments(&look, (1 << CALL_ARGS_MAX) - 1);
+	if (look.wanted)
 		return MATCH_YES;
-	return call->known < call->arg_count || returns_fd(call) ? MATCH_LATER : MATCH_NO;
+	if (!paths->filter.set->includes && !look.excluded)
+		return MATCH_YES;
+	return touches_at_exit(paths, call) ? MATCH_LATER : MATCH_NO;
 }
 
-bool match_exit(const struct query *query, const struct call *call, struct view *view)
+bool match_exit(struct match_paths *paths, struct path_task *task, struct call *call)
 {
-	return match_values(query, call, view, call->known, call->arg_count, true);
+	struct look look = {.paths = paths, .task = task, .call = call};
+
+	path_filter_begin(&paths->filter, task);
+	look_at_arguments(
+		&look, call->result == CALL_SUCCESS ? call->pending : call->pending_failed);
+	if (call->ret && call->result == CALL_SUCCESS) {
+		look_at(&look, call->ret, /* paths= */ true);
+		look_at(&look, call->ret, /* paths= */ false);
+	}
+	return look.wanted;
+}
+
+void match_done(struct match_paths *paths, struct path_task *task, const struct call *call)
+{
+	struct path_filter *filter = &paths->filter;
+
+	if (call->result != CALL_SUCCESS)
+		return;
+	// What was opened under a wanted name is remembered.
+	if (call->ret && call->ret->role == ROLE_FD)
+		path_filter_fd(filter, task, (int)call->ret->number);
+	if (touch_call(&paths->touches, call->syscall) & TOUCH_PATH)
+		path_filter_files_changed(filter);
 }
 
 bool match_status(const struct query *query, const struct call *call)

@@ -4,15 +4,17 @@
 #define SRC_FILTER_MATCH_H
 
 /**
- * The verdict on a call. Which arguments are paths and descriptors comes from the
- * roles in its values, so from the descriptions; nothing here knows a call.
+ * The verdict on a call. Which arguments are paths, descriptors and mapped memory comes
+ * from the roles in its values, so from the descriptions; nothing here knows a call.
  */
 
 #include <stdbool.h>
 
+#include "filter/path_filter.h"
+#include "filter/touch.h"
+
 struct call;
 struct query;
-struct view;
 
 enum match_verdict {
 	/** Will not be shown, whatever comes. */
@@ -23,14 +25,27 @@ enum match_verdict {
 	MATCH_LATER,
 };
 
+/** What matching by paths needs, for one run. */
+struct match_paths {
+	struct path_filter filter;
+	struct touch_cache touches;
+	/** Paths get a note with what they resolve to. */
+	bool note;
+};
+
+void match_paths_init(struct match_paths *paths, struct path_set *set, bool keeps, bool note);
+void match_paths_deinit(struct match_paths *paths);
+
 /**
  * The verdict at entry as far as calls and paths go; outcomes (statuses) are not
- * considered. @view is used to find what descriptors and relative paths mean.
+ * considered. @paths and @task are only used if the query has paths.
  */
-enum match_verdict match_entry(
-	const struct query *query, const struct call *call, struct view *view);
+enum match_verdict match_entry(const struct query *query, struct match_paths *paths,
+	struct path_task *task, struct call *call);
 /** At exit, for a call that was MATCH_LATER. */
-bool match_exit(const struct query *query, const struct call *call, struct view *view);
+bool match_exit(struct match_paths *paths, struct path_task *task, struct call *call);
+/** After the exit of a call that is shown: what it did to files is taken note of. */
+void match_done(struct match_paths *paths, struct path_task *task, const struct call *call);
 /** Whether the outcome of an ended call is wanted. */
 bool match_status(const struct query *query, const struct call *call);
 

@@ -4,9 +4,9 @@
 #define SRC_FILTER_PATH_SET_H
 
 /**
- * The paths of -P. Each stands for itself and, where it is a directory or does
- * not exist, for everything below it. Paths are compared by their spelling after
- * `//`, `.` and `..` are gone; resolving them in the file system is the caller's.
+ * The patterns of -P, and which names and objects they stand for. Each has several
+ * names: as it was typed, what that resolves to, and what bind mounts make of it.
+ * Finding the name of what a task uses is not done here.
  */
 
 #include <stdbool.h>
@@ -14,27 +14,77 @@
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "proc/file_id.h"
+
+struct error;
+struct glob;
+struct mounts;
 
 struct path_pattern {
-	char *path;
-	size_t length;
-	bool subtree;
+	/** Absolute and clean. Owned. */
+	char *text;
+	bool is_glob;
+	/** !PATTERN: what it stands for is left out. */
+	bool exclude;
+	/** =PATTERN: not what lies below. */
+	bool exact;
+	/** The object, where a pattern that is not a glob names one. */
+	bool has_id;
+	struct file_id id;
+};
+
+/** A name of a pattern. */
+struct path_name {
+	char *text;
+	struct glob *glob;
+	/** Index of the pattern. */
+	size_t pattern;
 };
 
 /** Zero-initialised is empty. */
 struct path_set {
 	ARRAY(struct path_pattern) patterns;
+	ARRAY(struct path_name) names;
+	/** --path-view=target: paths are those of the traced tasks. */
+	bool target_view;
+	/** Some pattern includes; some names a file that is no directory, or has a glob. */
+	bool includes, has_files, has_globs;
+};
+
+enum path_verdict {
+	/** Not asked for. */
+	PATH_OTHER,
+	PATH_WANTED,
+	/** Asked not to be shown. */
+	PATH_EXCLUDED,
 };
 
 void path_set_deinit(struct path_set *set);
 /**
- * Adds @path as typed: relative to our own working directory, and, if it goes
- * through symbolic links, also what it resolves to, which is then returned (owned
- * by the set); else NULL.
+ * Adds what follows -P: [!][=]PATTERN, relative to our working directory. If it goes
+ * through symbolic links, *@resolved_ret is what it resolves to, owned by the set, else
+ * NULL.
  */
-const char *path_set_add(struct path_set *set, const char *path);
-/** Whether the clean absolute @path is one of the set or below one. */
-bool path_set_has(const struct path_set *set, const char *path);
+struct error *path_set_add(struct path_set *set, const char *text, const char **resolved_ret);
+/**
+ * Finds the names of all patterns again: links, mounts and files may have changed.
+ * @mounts are ours, or NULL.
+ */
+void path_set_find_names(struct path_set *set, const struct mounts *mounts);
+/** Gives pattern @index one more name. */
+void path_set_add_name(struct path_set *set, size_t index, const char *name);
+
+/** What the set says of the object called @name, which is absolute and clean. */
+enum path_verdict path_set_verdict(const struct path_set *set, const char *name);
+/** Whether what is called @name is shown, judged by that alone. */
+bool path_set_has(const struct path_set *set, const char *name);
+/** What it says of an object, by identity alone; PATH_OTHER if nothing. */
+enum path_verdict path_set_verdict_id(const struct path_set *set, const struct file_id *id);
+/**
+ * What it says of everything below @name, whatever it is called there: only a pattern
+ * whose whole subtree is meant can tell.
+ */
+enum path_verdict path_set_verdict_below(const struct path_set *set, const char *name);
 
 /**
  * Appends to @buf the clean form of @path, which is relative to the absolute

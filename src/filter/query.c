@@ -102,6 +102,7 @@ struct error *query_set_signals(struct query *query, const char *text)
 			return error_create("invalid signal '%s'", name);
 		signals |= bits;
 	}
+	query->signals_asked = true;
 	query->signals = inverted ? ~signals : signals;
 	return NULL;
 }

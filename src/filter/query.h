@@ -29,6 +29,8 @@ struct query {
 	struct path_set paths;
 	/** -e signal=: bit n - 1 stands for signal n. */
 	uint64_t signals;
+	/** It was given, so -P hides no signals and ends of tasks. */
+	bool signals_asked;
 	/** -z, -Z, -e status=: QUERY_STATUS_* of calls to show. */
 	unsigned statuses;
 };

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "decode/call.h"
+#include "filter/match.h"
 #include "session/faults.h"
 #include "session/session.h"
 #include "session/task.h"
@@ -24,6 +25,8 @@ struct session {
 	struct session_faults *faults;
 	/** NULL until a kernel address needs a name. */
 	struct kallsyms *kernel_symbols;
+	/** Only used if the query has paths. */
+	struct match_paths paths;
 	/** tgid to struct session_process. */
 	struct hash processes;
 	/** Arena for events that are not calls. */
@@ -45,6 +48,9 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 /** The call under way will not be seen to end; its result is @result. */
 void session_abandon_call(
 	struct session *session, struct session_task *task, enum call_result result);
+
+/** Whether signals and the end of @task are told: not if -P has shown nothing of it. */
+bool session_is_told(const struct session *session, const struct session_task *task);
 
 /** on_signal; -e signal= decides what is shown, the end by a signal included. */
 bool session_shows_signal(const struct session *session, int signal);

@@ -28,6 +28,7 @@ static void on_exec(struct session *session, struct session_task *task, const st
 	session_process_exec(task->process);
 	task->live.mem.tid = task->tracee->id.tid;
 	mem_forget(&task->live.mem);
+	path_task_exec(&task->path, task->tracee->id.tid);
 }
 
 static void on_end(struct session *session, struct session_task *task, const struct stop *stop)
@@ -47,7 +48,7 @@ static void on_end(struct session *session, struct session_task *task, const str
 		session->result.status = stop->kind == STOP_EXITED ? stop->status : 0;
 		session->result.signal = stop->kind == STOP_KILLED ? stop->signal : 0;
 	}
-	if (!(session->options->quiet & SESSION_QUIET_EXIT) &&
+	if (!(session->options->quiet & SESSION_QUIET_EXIT) && session_is_told(session, task) &&
 		(event.kind == EVENT_EXITED || session_shows_signal(session, stop->signal)))
 		report(session, task, event);
 	session_task_drop(session, task);

@@ -19,12 +19,19 @@ bool session_shows_signal(const struct session *session, int signal)
 	return signal < 1 || signal > 64 || session->options->query->signals >> (signal - 1) & 1;
 }
 
+bool session_is_told(const struct session *session, const struct session_task *task)
+{
+	const struct query *query = session->options->query;
+
+	return task->shown || !query->paths.patterns.count || query->signals_asked;
+}
+
 void session_on_signal(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	struct event event = {.kind = EVENT_SIGNAL, .signal = {.number = stop->signal}};
 	struct unwind_stack stack;
 
-	if (!session_shows_signal(session, stop->signal))
+	if (!session_shows_signal(session, stop->signal) || !session_is_told(session, task))
 		return;
 	if (stop->kind == STOP_GROUP) {
 		stopped(session, task, stop);

@@ -30,6 +30,7 @@ static void begin(struct session *session, struct session_task *task)
 
 	session->options->format->call_begin(session->output, &event);
 	task->begun = true;
+	task->shown = true;
 }
 
 static struct timespec elapsed_since(struct timespec start)
@@ -77,7 +78,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->call.sp = entry->sp;
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
 		entry->number, entry->args);
-	task->verdict = match_entry(query, &task->call, &task->live.view);
+	task->verdict = match_entry(query, &session->paths, &task->path, &task->call);
 	if (task->verdict == MATCH_NO) {
 		task->ignored = true;
 		return !task->facts;
@@ -91,7 +92,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	return false;
 }
 
-static void apply_facts(struct session_task *task, const struct stop *stop)
+static void apply_facts(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	if (stop->syscall.is_error)
 		return;
@@ -99,6 +100,8 @@ static void apply_facts(struct session_task *task, const struct stop *stop)
 		session_stack_maps_changed(task);
 	if (task->facts & (FACT_CHANGES_COMM | FACT_EXEC))
 		task_comm(task->tracee->id.tid, task->comm);
+	if (task->facts & FACT_CHANGES_ROOT)
+		path_filter_roots_changed(&session->paths.filter);
 }
 
 void session_on_exit(struct session *session, struct session_task *task, const struct stop *stop)
@@ -107,13 +110,13 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 
 	if (!task->in_call)
 		return;
-	apply_facts(task, stop);
+	apply_facts(session, task, stop);
 	task->in_call = false;
 	if (task->ignored)
 		return;
 	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
 		stop->syscall.is_error);
-	if (task->verdict == MATCH_LATER && !match_exit(query, &task->call, &task->live.view))
+	if (task->verdict == MATCH_LATER && !match_exit(&session->paths, &task->path, &task->call))
 		return;
 	if (!match_status(query, &task->call))
 		return;
@@ -123,6 +126,8 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 	if (!task->begun)
 		begin(session, task);
 	end(session, task);
+	if (query->paths.patterns.count)
+		match_done(&session->paths, &task->path, &task->call);
 }
 
 void session_abandon_call(

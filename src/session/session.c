@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "event/event.h"
+#include "filter/match.h"
 #include "filter/query.h"
 #include "output/sink.h"
 #include "perf/kallsyms.h"
@@ -121,6 +122,9 @@ struct error *session_run(const struct session_options *options, struct session_
 		options->faults.major)
 		session.unwind = unwind_context_create(&options->unwind);
 	output_options.unwind = session.unwind;
+	if (options->query->paths.patterns.count)
+		match_paths_init(&session.paths, &options->query->paths, options->follow,
+			options->decode.fd_paths);
 	session.output = options->format->create(&output_options, options->sink);
 	error = start(&session);
 	if (!error)
@@ -133,6 +137,8 @@ struct error *session_run(const struct session_options *options, struct session_
 	trace_destroy(session.trace);
 	assert(!session.processes.count);
 	hash_deinit(&session.processes);
+	if (options->query->paths.patterns.count)
+		match_paths_deinit(&session.paths);
 	call_deinit(&session.scratch);
 	kallsyms_destroy(session.kernel_symbols);
 	if (session.unwind)

@@ -36,7 +36,8 @@ struct session_options {
 	struct output_options output;
 	/** Used when output.stack asks for stacks. */
 	struct unwind_options unwind;
-	const struct query *query;
+	/** Its paths get more names in time. */
+	struct query *query;
 	const struct output_format *format;
 	struct sink *sink;
 	/** --pf and what belongs to it. */

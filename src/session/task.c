@@ -45,6 +45,7 @@ struct session_task *session_task_get(struct session *session, struct tracee *tr
 	task->process = process_get(session, tracee->tgid);
 	task->process->task_count++;
 	view_live_init(&task->live, tracee->id.tid);
+	path_task_init(&task->path, tracee->id.tid);
 	task_comm(tracee->id.tid, task->comm);
 	task->abi = session->abi;
 	tracee->user = task;
@@ -66,6 +67,7 @@ void session_task_drop(struct session *session, struct session_task *task)
 	task->tracee->user = NULL;
 	call_deinit(&task->call);
 	view_live_deinit(&task->live);
+	path_task_deinit(&task->path);
 	free(task);
 }
 

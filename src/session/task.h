@@ -37,6 +37,9 @@ struct session_task {
 	struct session_process *process;
 	struct view_live live;
 	char comm[TASK_COMM_SIZE];
+	struct path_task path;
+	/** A call of it was shown. */
+	bool shown;
 	/** By which it made its last call. */
 	enum abi_id abi;
 

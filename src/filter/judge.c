@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "filter/judge.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "filter/path_filter.h"
+
+enum {
+	/** Files remembered at most: then all are forgotten. */
+	SEEN_MAX = 65536,
+};
+
+static uint64_t seen_key(const struct file_id *id)
+{
+	return hash_u64(id->inode ^ ((uint64_t)id->major << 52 | (uint64_t)id->minor << 32));
+}
+
+static bool was_seen(const struct path_filter *filter, const struct file_id *id)
+{
+	const struct file_id *seen = hash_get(&filter->seen, seen_key(id));
+
+	return seen && file_id_equal(seen, id);
+}
+
+static void forget_seen(struct path_filter *filter)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	while ((entry = hash_next(&filter->seen, &position)))
+		free(entry->value);
+	hash_deinit(&filter->seen);
+}
+
+// Keeps what a wanted descriptor refers to: it stays wanted when the file is moved away.
+static void keep_seen(struct path_filter *filter, const struct file_id *id)
+{
+	struct file_id *copy;
+
+	if (S_ISDIR(id->mode) || was_seen(filter, id))
+		return;
+	if (filter->seen.count >= SEEN_MAX)
+		forget_seen(filter);
+	copy = xmalloc(sizeof(*copy));
+	*copy = *id;
+	free(hash_set(&filter->seen, seen_key(id), copy));
+}
+
+const char *judge_target_name(struct path_task *task, const char *name)
+{
+	char link[32], root[PATH_MAX];
+	ssize_t length;
+	const char *rest;
+
+	snprintf(link, sizeof(link), "/proc/%d/root", task->fs.tid);
+	length = readlink(link, root, sizeof(root) - 1);
+	if (length <= 0)
+		return NULL;
+	root[length] = '\0';
+	rest = path_below(root, name);
+	return rest && !*rest ? "/" : rest;
+}
+
+static enum path_verdict combine(enum path_verdict a, enum path_verdict b)
+{
+	return a > b ? a : b;
+}
+
+_Static_assert(PATH_EXCLUDED > PATH_WANTED && PATH_WANTED > PATH_OTHER, "the strongest wins");
+
+// What the patterns say of the names that our mounts, but for @skip, give to the path
+// filter->inner of the file system of @mount.
+static enum path_verdict judge_outer_names(struct path_filter *filter, const struct mount *mount,
+	const struct mount *skip,
+	enum path_verdict (*verdict)(const struct path_set *, const char *))
+{
+	enum path_verdict sum = PATH_OTHER;
+
+	array_for_each (own, &filter->own.list) {
+		if (own == skip || !mount_same_device(own, mount))
+			continue;
+		buf_reset(&filter->outer);
+		if (mount_outer(&filter->outer, own, buf_text(&filter->inner)))
+			sum = combine(sum, verdict(filter->set, buf_text(&filter->outer)));
+	}
+	return sum;
+}
+
+static bool set_inner(struct path_filter *filter, const struct mount *mount, const char *name)
+{
+	buf_reset(&filter->inner);
+	return mount && mount_inner(&filter->inner, mount, name);
+}
+
+// Of a name in our own view. The set knows the other names of all patterns but globs.
+static enum path_verdict judge_own(struct path_filter *filter, const char *name)
+{
+	enum path_verdict verdict = path_set_verdict(filter->set, name);
+	const struct mount *mount;
+
+	if (!filter->overlap || !filter->set->has_globs || verdict == PATH_EXCLUDED)
+		return verdict;
+	mount = mounts_of_name(&filter->own, name);
+	if (!set_inner(filter, mount, name))
+		return verdict;
+	return combine(verdict, judge_outer_names(filter, mount, mount, path_set_verdict));
+}
+
+static const struct mount *foreign_mount(
+	struct path_filter *filter, struct path_task *task, uint64_t id)
+{
+	const struct mount *mount = NULL;
+	uint64_t root = task->fs.root_id.mount;
+
+	if (filter->foreign_root == root && !mounts_changed(&filter->foreign))
+		mount = mounts_find(&filter->foreign, id);
+	if (mount)
+		return mount;
+	filter->foreign_root = root;
+	return mounts_read(&filter->foreign, task->fs.tid) ? mounts_find(&filter->foreign, id)
+							   : NULL;
+}
+
+// An object in another mount namespace has the names that our mounts give to its place in
+// the file system, and lies below all that its mount lies below.
+static enum path_verdict judge_foreign(struct path_filter *filter, struct path_task *task,
+	const struct mount *mount, const char *name)
+{
+	enum path_verdict sum = PATH_OTHER;
+	const char *seen = judge_target_name(task, name);
+
+	if (!mount || !seen)
+		return PATH_OTHER;
+	if (set_inner(filter, mount, seen))
+		sum = judge_outer_names(filter, mount, NULL, path_set_verdict);
+	for (size_t depth = 0; depth < filter->foreign.list.count; depth++) {
+		const struct mount *parent = mounts_find(&filter->foreign, mount->parent);
+
+		if (!parent || parent == mount)
+			break;
+		if (set_inner(filter, parent, mount->point))
+			sum = combine(sum,
+				judge_outer_names(filter, parent, NULL, path_set_verdict_below));
+		mount = parent;
+	}
+	return sum;
+}
+
+static bool is_own_mount(struct path_filter *filter, uint64_t id)
+{
+	if (!id || mounts_find(&filter->own, id))
+		return true;
+	if (!mounts_changed(&filter->own))
+		return false;
+	path_filter_roots_changed(filter);
+	mounts_read(&filter->own, 0);
+	return mounts_find(&filter->own, id);
+}
+
+static bool is_foreign(struct path_filter *filter, struct path_task *task)
+{
+	if (task->foreign_age != filter->age) {
+		task->foreign = task_fs_root(&task->fs) >= 0 &&
+				!is_own_mount(filter, task->fs.root_id.mount);
+		task->foreign_age = filter->age;
+	}
+	return task->foreign;
+}
+
+static enum path_verdict judge_placed(struct path_filter *filter, struct path_task *task,
+	const struct file_id *id, const char *name)
+{
+	if (is_own_mount(filter, id->mount))
+		return judge_own(filter, name);
+	return judge_foreign(filter, task, foreign_mount(filter, task, id->mount), name);
+}
+
+static enum path_verdict judge_id(struct path_filter *filter, const struct file_id *id, bool is_fd)
+{
+	enum path_verdict verdict = path_set_verdict_id(filter->set, id);
+
+	return verdict == PATH_OTHER && is_fd && was_seen(filter, id) ? PATH_WANTED : verdict;
+}
+
+enum path_verdict judge(struct path_filter *filter, struct path_task *task,
+	const struct resolved *resolved, bool is_fd)
+{
+	const struct path_set *set = filter->set;
+	const char *name = resolved->name;
+	enum path_verdict verdict = PATH_OTHER;
+	bool foreign;
+	struct file_id id;
+
+	if (name[0] != '/')
+		return PATH_OTHER;
+	if (set->target_view) {
+		name = judge_target_name(task, name);
+		return name ? path_set_verdict(set, name) : PATH_OTHER;
+	}
+	foreign = is_foreign(filter, task);
+	if (!foreign) {
+		verdict = judge_own(filter, name);
+		if (verdict == PATH_OTHER && !set->has_files && !(is_fd && filter->seen.count))
+			return PATH_OTHER;
+	}
+	if (!resolved_id(resolved, &id))
+		return verdict;
+	// The name may be one of another mount namespace, where it means another file.
+	if (foreign || verdict != PATH_OTHER)
+		verdict = judge_placed(filter, task, &id, name);
+	if (resolved->exists)
+		verdict = combine(verdict, judge_id(filter, &id, is_fd));
+	if (verdict == PATH_WANTED && resolved->exists && is_fd)
+		keep_seen(filter, &id);
+	return verdict;
+}
+
+enum path_verdict judge_name(struct path_filter *filter, struct path_task *task, const char *name)
+{
+	if (name[0] != '/')
+		return PATH_OTHER;
+	if (filter->set->target_view) {
+		name = judge_target_name(task, name);
+		return name ? path_set_verdict(filter->set, name) : PATH_OTHER;
+	}
+	return is_foreign(filter, task) ? PATH_OTHER : judge_own(filter, name);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_FILTER_JUDGE_H
+#define SRC_FILTER_JUDGE_H
+
+/**
+ * From an object to the user's patterns: the names it has in the view of paths that
+ * was asked for, and its identity. Part of the path filter.
+ */
+
+#include <stdbool.h>
+
+#include "filter/path_set.h"
+
+struct path_filter;
+struct resolved;
+struct path_task;
+
+/** The verdict on an object of @task; @is_fd: it is open, whatever it is called now. */
+enum path_verdict judge(struct path_filter *filter, struct path_task *task,
+	const struct resolved *resolved, bool is_fd);
+/** @name as the task sees it, below its root; NULL if it lies outside. */
+const char *judge_target_name(struct path_task *task, const char *name);
+/** The verdict on a name alone, as resolve gives it for that task. */
+enum path_verdict judge_name(struct path_filter *filter, struct path_task *task, const char *name);
+
+#endif

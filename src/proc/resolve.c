@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "proc/resolve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "proc/internal.h"
+#include "proc/task_fs.h"
+
+enum {
+	/** Descriptors that wait to be closed, before the next question. */
+	PENDING_MAX = 24,
+};
+
+static const char deleted_mark[] = " (deleted)";
+
+void resolver_init(struct resolver *resolver)
+{
+	*resolver = (struct resolver){
+		.own_fds = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC),
+		.rest = xmalloc(WALK_REST_SIZE),
+	};
+	file_id_get(AT_FDCWD, "/", 0, &resolver->root);
+}
+
+static int compare_fds(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+// They are numbers in a row as a rule, so that one call closes them all.
+static void close_pending(struct resolver *resolver)
+{
+	size_t count = resolver->pending.count;
+	int *fds = resolver->pending.data;
+
+	resolver->pending.count = 0;
+	if (!count)
+		return;
+	qsort(fds, count, sizeof(*fds), compare_fds);
+	if (fds[count - 1] - fds[0] == (int)count - 1 &&
+		syscall(SYS_close_range, fds[0], fds[count - 1], 0) == 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		close(fds[i]);
+}
+
+void resolver_deinit(struct resolver *resolver)
+{
+	close_pending(resolver);
+	array_deinit(&resolver->pending);
+	if (resolver->own_fds >= 0)
+		close(resolver->own_fds);
+	buf_deinit(&resolver->text);
+	array_deinit(&resolver->links);
+	free(resolver->rest);
+}
+
+void resolver_close(struct resolver *resolver, int fd)
+{
+	*array_add(&resolver->pending) = fd;
+}
+
+void resolver_begin(struct resolver *resolver)
+{
+	buf_reset(&resolver->text);
+	resolver->links.count = 0;
+	if (resolver->pending.count >= PENDING_MAX)
+		close_pending(resolver);
+}
+
+bool resolver_add_name(struct resolver *resolver, int fd)
+{
+	char number[16];
+	char *room = buf_reserve(&resolver->text, PATH_MAX);
+	ssize_t length;
+
+	snprintf(number, sizeof(number), "%d", fd);
+	length = readlinkat(resolver->own_fds, number, room, PATH_MAX);
+	if (length > 0)
+		resolver->text.length += (size_t)length;
+	return length > 0;
+}
+
+// The kernel marks the name of a file that has none any more; others may be named so.
+static void take_mark(struct resolver *resolver, size_t start, struct resolved *resolved)
+{
+	struct buf *text = &resolver->text;
+	size_t length = text->length - start, mark = strlen(deleted_mark);
+	struct file_id id;
+
+	if (length <= mark || memcmp(text->data + text->length - mark, deleted_mark, mark) != 0)
+		return;
+	if (!resolved_id(resolved, &id) || id.links)
+		return;
+	text->length -= mark;
+	resolved->deleted = true;
+}
+
+void resolver_finish(struct resolver *resolver, size_t start, struct resolved *resolved)
+{
+	if (resolved->exists)
+		take_mark(resolver, start, resolved);
+	resolved->link_count = resolver->links.count;
+	resolved->name = buf_text(&resolver->text) + start;
+}
+
+static int open_from(int base, const char *path, unsigned flags, uint64_t scope)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | scope};
+
+	if (flags & RESOLVE_NOFOLLOW)
+		how.flags |= O_NOFOLLOW;
+	return (int)syscall(SYS_openat2, base, path, &how, sizeof(how));
+}
+
+static bool found(struct resolver *resolver, int fd, struct resolved *ret)
+{
+	size_t start = resolver->text.length;
+
+	ret->fd = fd;
+	ret->exists = true;
+	resolver_close(resolver, fd);
+	resolver_add_name(resolver, fd);
+	resolver_finish(resolver, start, ret);
+	return true;
+}
+
+// A file that does not exist in a directory that does, with no link on the way. @path is
+// what could not be opened for ENOENT.
+static bool missing_in_directory(
+	struct resolver *resolver, int base, const char *path, uint64_t scope, struct resolved *ret)
+{
+	const char *slash = strrchr(path, '/');
+	const char *last = slash ? slash + 1 : path;
+	size_t length = slash ? (size_t)(slash + 1 - path) : 0;
+	size_t start = resolver->text.length;
+	int fd;
+
+	if (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0 || length >= PATH_MAX)
+		return false;
+	if (length) {
+		memcpy(resolver->rest, path, length);
+		resolver->rest[length] = '\0';
+	} else {
+		strcpy(resolver->rest, ".");
+	}
+	fd = open_from(base, resolver->rest, 0, scope);
+	if (fd < 0)
+		return false;
+	ret->fd = fd;
+	ret->exists = false;
+	resolver_close(resolver, fd);
+	if (!resolver_add_name(resolver, fd))
+		return false;
+	resolver_add_part(resolver, start, last, strlen(last));
+	resolver_finish(resolver, start, ret);
+	return true;
+}
+
+void resolver_add_part(struct resolver *resolver, size_t start, const char *part, size_t length)
+{
+	struct buf *text = &resolver->text;
+
+	if (text->length == start || text->data[text->length - 1] != '/')
+		buf_char(text, '/');
+	buf_bytes(text, part, length);
+}
+
+static bool same_root(const struct resolver *resolver, const struct task_fs *fs)
+{
+	return fs->root_id.mount == resolver->root.mount &&
+	       file_id_equal(&fs->root_id, &resolver->root);
+}
+
+static bool resolve_at(struct resolver *resolver, struct task_fs *fs, int base, const char *path,
+	unsigned flags, struct resolved *ret)
+{
+	uint64_t scope = 0;
+	int root = task_fs_root(fs);
+	int fd;
+
+	*ret = (struct resolved){.fd = -1, .name = ""};
+	if (root < 0 || base < 0 || strlen(path) >= PATH_MAX)
+		return false;
+	if (flags & RESOLVE_ROOTED) {
+		scope = RESOLVE_IN_ROOT;
+	} else if (path[0] == '/') {
+		base = root;
+		scope = same_root(resolver, fs) ? 0 : RESOLVE_IN_ROOT;
+	} else if (!same_root(resolver, fs)) {
+		// Fails where `..` leads out: then it has to be walked.
+		scope = RESOLVE_BENEATH;
+	}
+	fd = open_from(base, path, flags, scope);
+	if (fd >= 0)
+		return found(resolver, fd, ret);
+	if (errno == ENOENT && missing_in_directory(resolver, base, path, scope, ret))
+		return true;
+	buf_reset(&resolver->text);
+	return path_walk(resolver, fs, base, path, flags, ret);
+}
+
+bool resolve_from(struct resolver *resolver, struct task_fs *fs, int base, const char *path,
+	unsigned flags, struct resolved *ret)
+{
+	resolver_begin(resolver);
+	return resolve_at(resolver, fs, base, path, flags, ret);
+}
+
+bool resolve_path(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *path,
+	unsigned flags, struct resolved *ret)
+{
+	char link[48];
+	int base;
+
+	resolver_begin(resolver);
+	if (path[0] == '/' && !(flags & RESOLVE_ROOTED))
+		return resolve_at(resolver, fs, task_fs_root(fs), path, flags, ret);
+	if (dirfd == AT_FDCWD)
+		return resolve_at(resolver, fs, task_fs_cwd(fs), path, flags, ret);
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", fs->tid, dirfd);
+	base = dirfd < 0 ? -1 : open(link, O_PATH | O_CLOEXEC);
+	if (base < 0) {
+		*ret = (struct resolved){.fd = -1, .name = ""};
+		return false;
+	}
+	resolver_close(resolver, base);
+	return resolve_at(resolver, fs, base, path, flags, ret);
+}
+
+bool resolve_fd(struct resolver *resolver, int tid, int fd, struct resolved *ret)
+{
+	char *room;
+	ssize_t length;
+
+	*ret = (struct resolved){.fd = -1, .exists = true, .name = ""};
+	resolver_begin(resolver);
+	if (fd < 0 && fd != AT_FDCWD)
+		return false;
+	if (fd == AT_FDCWD)
+		snprintf(ret->link, sizeof(ret->link), "/proc/%d/cwd", tid);
+	else
+		snprintf(ret->link, sizeof(ret->link), "/proc/%d/fd/%d", tid, fd);
+	room = buf_reserve(&resolver->text, PATH_MAX);
+	length = readlink(ret->link, room, PATH_MAX);
+	if (length <= 0)
+		return false;
+	resolver->text.length = (size_t)length;
+	resolver_finish(resolver, 0, ret);
+	return true;
+}
+
+const char *resolved_link(
+	const struct resolver *resolver, const struct resolved *resolved, size_t index)
+{
+	return index < resolved->link_count ? resolver->text.data + resolver->links.data[index]
+					    : "";
+}
+
+bool resolved_id(const struct resolved *resolved, struct file_id *ret)
+{
+	if (resolved->fd >= 0)
+		return file_id_get(resolved->fd, "", AT_EMPTY_PATH, ret);
+	return resolved->link[0] && file_id_get(AT_FDCWD, resolved->link, 0, ret);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "proc/task_fs.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void task_fs_init(struct task_fs *fs, int tid)
+{
+	*fs = (struct task_fs){.tid = tid, .root = -1, .cwd = -1};
+}
+
+static void close_all(struct task_fs *fs)
+{
+	if (fs->root >= 0)
+		close(fs->root);
+	if (fs->cwd >= 0)
+		close(fs->cwd);
+	fs->root = fs->cwd = -1;
+}
+
+void task_fs_deinit(struct task_fs *fs)
+{
+	close_all(fs);
+}
+
+void task_fs_reset(struct task_fs *fs, int tid)
+{
+	close_all(fs);
+	fs->tid = tid;
+}
+
+void task_fs_check(struct task_fs *fs, uint64_t age)
+{
+	if (fs->age == age)
+		return;
+	close_all(fs);
+	fs->age = age;
+}
+
+static int open_link(int tid, const char *name)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", tid, name);
+	return open(path, O_PATH | O_CLOEXEC);
+}
+
+int task_fs_root(struct task_fs *fs)
+{
+	if (fs->root >= 0)
+		return fs->root;
+	fs->root = open_link(fs->tid, "root");
+	if (fs->root >= 0 && !file_id_get(fs->root, "", AT_EMPTY_PATH, &fs->root_id))
+		fs->root_id = (struct file_id){0};
+	return fs->root;
+}
+
+int task_fs_cwd(struct task_fs *fs)
+{
+	if (fs->cwd < 0)
+		fs->cwd = open_link(fs->tid, "cwd");
+	return fs->cwd;
+}

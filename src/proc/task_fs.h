@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_PROC_TASK_FS_H
+#define SRC_PROC_TASK_FS_H
+
+/**
+ * Where the names of a task begin: its root and its working directory. They are kept
+ * open until someone may have changed them.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proc/file_id.h"
+
+struct task_fs {
+	int tid;
+	/** O_PATH; -1: not open. */
+	int root, cwd;
+	struct file_id root_id;
+	/** Opened at this age of the world; see task_fs_check(). */
+	uint64_t age;
+};
+
+void task_fs_init(struct task_fs *fs, int tid);
+void task_fs_deinit(struct task_fs *fs);
+/** The task has another id now, or everything it knew is to be forgotten. */
+void task_fs_reset(struct task_fs *fs, int tid);
+/** Forgets what was opened at another age than @age. */
+void task_fs_check(struct task_fs *fs, uint64_t age);
+/** Open now, or -1. */
+int task_fs_root(struct task_fs *fs);
+int task_fs_cwd(struct task_fs *fs);
+
+#endif
