@@ -21,12 +21,23 @@ static void forget(struct trace *trace, struct tracee_state *state, const struct
 	tracee_destroy(trace, state);
 }
 
+static int signal_under_way(struct trace *trace, const struct tracee_state *state)
+{
+	siginfo_t info;
+
+	if (state->kind != WAIT_SIGNAL)
+		return 0;
+	if (ptrace_siginfo(state->tracee.id.tid, &info) && resume_swallows(&trace->options, &info))
+		return 0;
+	return WSTOPSIG(state->status);
+}
+
 // At a stop of any kind. A signal on its way is delivered, a stopped process stays stopped.
 static void release(struct trace *trace, struct tracee_state *state, const struct gone *gone)
 {
 	int tid = state->tracee.id.tid;
 
-	ptrace_detach(tid, state->kind == WAIT_SIGNAL ? WSTOPSIG(state->status) : 0);
+	ptrace_detach(tid, signal_under_way(trace, state));
 	hash_remove(&trace->tracees, (uint64_t)tid);
 	forget(trace, state, gone);
 }

@@ -162,6 +162,9 @@ uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
 /** Lets a stopped task run on with @signal, or stay in its group-stop. It then is TRACEE_RUNS. */
 void resume_stopped(struct tracee_state *state, int signal);
 
+/** Whether the signal that stopped @state is to be taken away. */
+bool resume_swallows(const struct trace_options *options, const siginfo_t *info);
+
 /* attach.c */
 
 /** PTRACE_O_* for all tracees. */

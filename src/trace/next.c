@@ -28,11 +28,16 @@ static bool fill_child(struct tracee_state *state, struct stop *ret)
 	return true;
 }
 
-static bool fill_signal(struct tracee_state *state, struct stop *ret)
+static bool fill_signal(
+	const struct trace_options *options, struct tracee_state *state, struct stop *ret)
 {
 	ret->kind = STOP_SIGNAL;
 	ret->signal = WSTOPSIG(state->status);
 	ret->has_siginfo = ptrace_siginfo(state->tracee.id.tid, &ret->siginfo);
+	if (ret->has_siginfo && resume_swallows(options, &ret->siginfo)) {
+		resume_stopped(state, 0);
+		return false;
+	}
 	return ret->has_siginfo || errno != ESRCH || killed(state);
 }
 
@@ -63,7 +68,7 @@ static bool fill(const struct trace_options *options, struct tracee_state *state
 		ret->signal = WSTOPSIG(state->status);
 		return true;
 	case WAIT_SIGNAL:
-		return fill_signal(state, ret);
+		return fill_signal(options, state, ret);
 	case WAIT_TRAP:
 	case WAIT_SECCOMP:
 	case WAIT_VFORK_DONE:

@@ -15,6 +15,11 @@ void resume_stopped(struct tracee_state *state, int signal)
 		ptrace_syscall(tid, signal);
 }
 
+bool resume_swallows(const struct trace_options *options, const siginfo_t *info)
+{
+	return options->swallow && options->swallow(options->context, info);
+}
+
 void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit)
 {
 	struct tracee_state *state = stop->tracee->state;

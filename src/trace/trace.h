@@ -43,6 +43,11 @@ struct trace_options {
 	 * signal was waited for, and a SIGCHLD sent to our thread ends the wait.
 	 */
 	bool (*woken)(void *context);
+	/**
+	 * Whether a signal is nothing to the task it stopped, which then goes on without it and
+	 * without a stop being handed out; may be NULL.
+	 */
+	bool (*swallow)(void *context, const siginfo_t *info);
 	void *context;
 };
 
