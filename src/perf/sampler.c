@@ -84,7 +84,7 @@ static struct error *open_rings(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->cpu_count; i++) {
 		struct cpu *cpu = &sampler->cpus[i];
-		size_t size = RING_FIRST;
+		size_t size = sampler->options.event.stack_size ? RING_FIRST_STACKS : RING_FIRST;
 		int code;
 
 		while (size > sampler->options.ring_most && size > sampler->page_size)
@@ -257,6 +257,19 @@ struct record *const *sampler_take(struct sampler *sampler, size_t *count_ret)
 bool sampler_is_major(const struct sampler *sampler, const struct record *record)
 {
 	return hash_get(&sampler->kinds, record->id) == (void *)(uintptr_t)KIND_MAJOR;
+}
+
+size_t sampler_room(const struct sampler *sampler)
+{
+	size_t record = RECORD_FIXED + sampler->options.event.stack_size;
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < sampler->cpu_count; i++) {
+		size_t room = sampler->cpus[i].now.ring.size / record;
+
+		least = room < least ? room : least;
+	}
+	return least;
 }
 
 bool sampler_is_behind(struct sampler *sampler)

@@ -57,6 +57,8 @@ struct error *sampler_start(struct sampler *sampler);
  */
 struct record *const *sampler_take(struct sampler *sampler, size_t *count_ret);
 bool sampler_is_major(const struct sampler *sampler, const struct record *record);
+/** How many faults have room in the rings before they must be emptied. */
+size_t sampler_room(const struct sampler *sampler);
 /** Much is waiting to be taken: tasks should not go on before it is. */
 bool sampler_is_behind(struct sampler *sampler);
 

@@ -88,8 +88,11 @@ void sampler_drain(struct sampler *sampler);
 void *sampler_run(void *sampler);
 
 enum {
-	/** A ring's bytes at first. */
+	/** A ring's bytes at first, without and with bytes of stacks in it. */
 	RING_FIRST = 512 * 1024,
+	RING_FIRST_STACKS = 4 * 1024 * 1024,
+	/** Bytes of a record but for its stack: fields, registers, a deep call chain. */
+	RECORD_FIXED = 1024,
 	RING_MOST = 32 * 1024 * 1024,
 	/** Bytes that may wait in memory; more must wait in the rings. */
 	BATCH_MOST = 256 * 1024 * 1024,

@@ -25,6 +25,8 @@ enum {
 	/** After so many records we look whether the tasks are too fast for us. */
 	LOOK_EVERY = 64,
 	STACK_DEFAULT = 16 * 1024,
+	/** One part in so many of the rings' room may be used before a task waits. */
+	BUDGET_PART = 2,
 };
 
 // In the sampler's thread. The signal ends the wait for stops.
@@ -49,6 +51,17 @@ static void attaching(void *context, int tid)
 
 	// Why this thread cannot be watched is the same as for all; it was tried before.
 	error_destroy(sampler_add(session->faults->sampler, tid, /* on_exec= */ false));
+}
+
+// The task stopped because the rings may be full: it goes on when they are empty.
+static bool swallow(void *context, const siginfo_t *info)
+{
+	struct session *session = context;
+
+	if (!governor_is_ours(&session->faults->governor, info))
+		return false;
+	session_faults_drain(session);
+	return true;
 }
 
 static void note(struct session *session, const char *text)
@@ -96,8 +109,13 @@ struct error *session_faults_create(struct session *session, struct trace_option
 	error = sampler_create(&sampler, &session->faults->sampler);
 	if (error)
 		return error;
+	session->faults->governor = (struct governor){
+		.budget = sampler_room(session->faults->sampler) / BUDGET_PART,
+		.major_only = !options->minor,
+	};
 	trace->attaching = attaching;
 	trace->woken = is_woken;
+	trace->swallow = swallow;
 	trace->context = session;
 	if (sampler_is_user_only(session->faults->sampler)) {
 		cleanup_free char *text = xasprintf(
@@ -210,6 +228,7 @@ void session_faults_task(struct session *session, struct session_task *task)
 	if (!faults)
 		return;
 	hash_set(&faults->tasks, tid, task);
+	governor_add(&faults->governor, (int)tid);
 	waiting = hash_remove(&faults->waiting, tid);
 	if (!waiting)
 		return;
@@ -221,22 +240,34 @@ void session_faults_task(struct session *session, struct session_task *task)
 static void forget(struct session_faults *faults, const struct session_task *task, int tid)
 {
 	// Its number may be another's already, by exec.
-	if (hash_get(&faults->tasks, (uint64_t)tid) == task)
-		hash_remove(&faults->tasks, (uint64_t)tid);
+	if (hash_get(&faults->tasks, (uint64_t)tid) != task)
+		return;
+	hash_remove(&faults->tasks, (uint64_t)tid);
+	governor_remove(&faults->governor, tid);
 }
 
 void session_faults_forget(struct session *session, struct session_task *task)
 {
-	if (session->faults)
-		forget(session->faults, task, task->tracee->id.tid);
+	if (!session->faults)
+		return;
+	forget(session->faults, task, task->tracee->id.tid);
 }
 
 void session_faults_renamed(struct session *session, struct session_task *task, int former_tid)
 {
 	if (!session->faults)
 		return;
+	if (former_tid == task->tracee->id.tid)
+		return;
+	governor_rename(&session->faults->governor, former_tid, task->tracee->id.tid);
 	forget(session->faults, task, former_tid);
 	hash_set(&session->faults->tasks, (uint64_t)task->tracee->id.tid, task);
+}
+
+void session_faults_release(struct session *session)
+{
+	if (session->faults)
+		governor_release(&session->faults->governor);
 }
 
 static void say_what_was_lost(struct session *session)
@@ -264,6 +295,7 @@ void session_faults_finish(struct session *session)
 	if (faults->sampler)
 		say_what_was_lost(session);
 	sampler_destroy(faults->sampler);
+	governor_deinit(&faults->governor);
 	while ((entry = hash_next(&faults->waiting, &position)))
 		destroy_waiting(faults, entry->value);
 	hash_deinit(&faults->waiting);

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "perf/governor.h"
 #include "perf/kernel_stack.h"
 #include "session/faults.h"
 #include "unwind/frame.h"
@@ -24,6 +25,7 @@ struct waiting {
 
 struct session_faults {
 	struct sampler *sampler;
+	struct governor governor;
 	/** Our thread, and whether it was told that there is something. */
 	int thread;
 	atomic_bool woken;
