@@ -9,7 +9,14 @@
 #include "unwind/elf_file.h"
 #include "unwind/module.h"
 
-enum { DEFAULT_FRAME_LIMIT = 256 };
+enum {
+	DEFAULT_FRAME_LIMIT = 256,
+	/**
+	 * A configure script runs thousands of programs that all differ; each open one costs up
+	 * to two descriptors of the usual 1024.
+	 */
+	OPEN_MODULES_MOST = 256,
+};
 
 struct interned {
 	struct interned *next;
@@ -25,6 +32,7 @@ struct unwind_context *unwind_context_create(const struct unwind_options *option
 		context->options = *options;
 	context->frame_limit =
 		context->options.frame_limit ? context->options.frame_limit : DEFAULT_FRAME_LIMIT;
+	context->open_most = OPEN_MODULES_MOST;
 	context->frames = xcalloc(context->frame_limit, sizeof(*context->frames));
 	context->no_module = (struct unwind_description){
 		.locations = location,

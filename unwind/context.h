@@ -35,6 +35,10 @@ struct unwind_context {
 	/** By identity; modules of equal key are chained by next_same_key. */
 	struct hash modules;
 	struct unwind_module *first_module;
+	/** Modules whose files are open, and how many may be. */
+	size_t open_count, open_most;
+	/** Counts uses of modules, to find the one unused for longest. */
+	uint64_t clock;
 	/** Files shared by debug files (dwz), by build-id. */
 	struct hash alt_files;
 	struct root_list roots;

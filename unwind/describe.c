@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -88,9 +89,18 @@ static bool is_mangled(const char *name)
 static const char *symbol_name(const struct describer *describer, const struct symbol *symbol)
 {
 	size_t length = strcspn(symbol->name, "@");
+	cleanup_free char *name = NULL;
 
-	return length ? arena_strndup(&describer->context->arena, symbol->name, length)
-		      : symbol->name;
+	if (!length)
+		return context_string(describer->context, symbol->name);
+	name = xstrndup(symbol->name, length);
+	return context_string(describer->context, name);
+}
+
+/** A string of an ELF file, which may be closed, for the context's life; NULL stays NULL. */
+static const char *keep(const struct describer *describer, const char *text)
+{
+	return text ? context_string(describer->context, text) : NULL;
 }
 
 /**
@@ -101,7 +111,7 @@ static const char *qualified_name(const struct describer *describer, struct die_
 {
 	const struct scope_table *scopes = unit_scopes(describer->units, describer->unit);
 	struct arena *arena = &describer->context->arena;
-	const char *text = names->name;
+	const char *text = keep(describer, names->name);
 	Dwarf_Off offset = dwarf_dieoffset(&names->named);
 	Dwarf_Die unit, owner;
 
@@ -159,7 +169,7 @@ static void name_function(
 	}
 	if (!names.name && !names.linkage_name)
 		return;
-	location->linkage_name = names.linkage_name;
+	location->linkage_name = keep(describer, names.linkage_name);
 	location->function = name_of(describer, &names);
 	if (!location->linkage_name && symbol)
 		location->linkage_name = symbol_name(describer, symbol);
@@ -172,7 +182,7 @@ static void add_inlined(
 	struct describer *describer, const struct scope *scope, struct unit_line *line)
 {
 	struct unwind_location location = {
-		.file = line->file,
+		.file = keep(describer, line->file),
 		.line = line->line,
 		.column = line->column,
 		.is_inlined = true,
@@ -185,7 +195,7 @@ static void add_inlined(
 	if (!unit_die(describer->units, scope->offset, &die))
 		return;
 	die_find_names(describer->module, &die, &names);
-	location.linkage_name = names.linkage_name;
+	location.linkage_name = keep(describer, names.linkage_name);
 	location.function = name_of(describer, &names);
 	*array_add(&describer->locations) = location;
 	if (die_number(&die, DW_AT_call_file, &number))
@@ -213,7 +223,7 @@ static void locate(struct describer *describer)
 		if (!no_inlines && describer->locations.count < INLINED_MOST)
 			add_inlined(describer, scope, &line);
 	}
-	location.file = line.file;
+	location.file = keep(describer, line.file);
 	location.line = line.line;
 	location.column = line.column;
 	name_function(describer, scope, &location);
@@ -241,6 +251,7 @@ static struct unwind_description *describe(
 	struct describer describer = {
 		.context = module->context, .module = module, .pc = pc, .lookup = lookup};
 
+	module_use(module);
 	describer.result = arena_zalloc(arena, sizeof(*describer.result));
 	describer.symbol = symbol_find(symbols_of(module), lookup);
 	if (!module->context->options.no_lines)
@@ -271,7 +282,9 @@ const struct unwind_description *unwind_describe(
 	description = hash_get(known, lookup);
 	if (!description) {
 		description = describe(module, frame->module_pc, lookup);
-		hash_set(known, lookup, description);
+		// Without its files little is known of it, but that may change.
+		if (!module->is_closed)
+			hash_set(known, lookup, description);
 	}
 	return description;
 }

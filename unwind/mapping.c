@@ -143,6 +143,9 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 	struct elf_file *file = NULL;
 	const char *reason;
 
+	module_use(module);
+	if (!module->file)
+		module_make_room(resolver->context);
 	if ((module->file && !module->file_is_image) || is_vdso(resolver->map)) {
 		if (module->file)
 			return;
@@ -225,6 +228,8 @@ static void resolve_by_file(struct resolver *resolver, struct mapping *ret)
 		identity.build_id_size = file->build_id_size;
 		ret->module = get_module(resolver, &identity);
 	}
+	if (ret->module && !ret->module->file)
+		module_make_room(resolver->context);
 	if (ret->module && (!ret->module->file || ret->module->file_is_image))
 		module_set_file(ret->module, file, /* is_image= */ false);
 	else

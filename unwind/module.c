@@ -67,14 +67,33 @@ static void drop_eh_frame(struct unwind_module *module)
 	module->eh_frame_tried = false;
 }
 
-void module_destroy(struct unwind_module *module)
+/** Closes all files and forgets what depends on them; descriptions and rules do not. */
+static void close_files(struct unwind_module *module)
 {
 	symbol_table_destroy(module->symbols);
+	module->symbols = NULL;
 	unit_table_destroy(module->units);
+	module->units = NULL;
+	module->units_tried = false;
 	drop_eh_frame(module);
+	module->debug_frame = NULL;
+	module->debug_frame_tried = false;
 	elf_file_destroy(module->debug_file);
+	module->debug_file = NULL;
+	module->debug_file_tried = false;
+	module->alt_file = NULL;
+	module->alt_file_tried = false;
 	elf_file_destroy(module->mini_file);
+	module->mini_file = NULL;
+	if (module->file)
+		module->context->open_count--;
 	elf_file_destroy(module->file);
+	module->file = NULL;
+}
+
+void module_destroy(struct unwind_module *module)
+{
+	close_files(module);
 	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++)
 		hash_deinit(&module->descriptions[i]);
 	array_for_each (note, &module->notes) {
@@ -88,9 +107,35 @@ void module_destroy(struct unwind_module *module)
 void module_set_file(struct unwind_module *module, struct elf_file *file, bool is_image)
 {
 	drop_eh_frame(module);
+	if (!module->file)
+		module->context->open_count++;
 	elf_file_destroy(module->file);
 	module->file = file;
 	module->file_is_image = is_image;
+	module->is_closed = false;
+	module_use(module);
+}
+
+void module_use(struct unwind_module *module)
+{
+	module->last_used = ++module->context->clock;
+}
+
+void module_make_room(struct unwind_context *context)
+{
+	struct unwind_module *oldest = NULL;
+
+	if (context->open_count < context->open_most)
+		return;
+	for (struct unwind_module *module = context->first_module; module; module = module->next) {
+		if (module->file && (!oldest || module->last_used < oldest->last_used))
+			oldest = module;
+	}
+	if (!oldest)
+		return;
+	close_files(oldest);
+	oldest->is_closed = true;
+	oldest->open_attempts = 0;
 }
 
 void module_note(struct unwind_module *module, char *tried, const char *result)
@@ -150,8 +195,10 @@ const struct rule *module_rule(
 	struct rule_cache_entry *entry =
 		rule_cache_get(&module->context->rule_cache, module, pc, &is_hit);
 
-	if (!is_hit)
+	if (!is_hit) {
+		module_use(module);
 		entry->rule = read_rule(module, arch, pc, &entry->is_last);
+	}
 	*is_last_ret = entry->is_last;
 	return entry->rule;
 }

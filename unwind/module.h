@@ -62,6 +62,10 @@ struct unwind_module {
 	bool file_is_image;
 	/** How often it was tried to open the file. */
 	unsigned open_attempts;
+	/** Its files were closed to make room; the next mapping that leads here opens them again. */
+	bool is_closed;
+	/** The context's clock when it was needed last. */
+	uint64_t last_used;
 
 	/** Separate debug file; only valid after search_debug_file(). */
 	struct elf_file *debug_file;
@@ -99,6 +103,10 @@ struct unwind_module *module_create(
 void module_destroy(struct unwind_module *module);
 /** Takes over @file (may replace an image). */
 void module_set_file(struct unwind_module *module, struct elf_file *file, bool is_image);
+/** Marks @module as needed now. */
+void module_use(struct unwind_module *module);
+/** Closes the files of the module that was not needed for longest if too many are open. */
+void module_make_room(struct unwind_context *context);
 /** Remembers that @tried (taken over, may be NULL) ended as @result. */
 void module_note(struct unwind_module *module, char *tried, const char *result);
 

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "unwind/context.h"
 #include "unwind/maps.h"
+#include "unwind/module.h"
 
 struct unwind_space *unwind_space_create(struct unwind_context *context, enum unwind_arch arch)
 {
@@ -152,9 +153,13 @@ static void resolve(
 {
 	const struct unwind_map *map = &space->maps->data[range->map];
 
-	if (range->state == SPACE_RANGE_READY)
+	const struct unwind_module *module = range->mapping.module;
+	bool is_closed = module && module->is_closed;
+
+	if (range->state == SPACE_RANGE_READY && !is_closed)
 		return;
-	if (range->state == SPACE_RANGE_NEW || !mapping_is_valid(&range->mapping, source)) {
+	if (is_closed || range->state == SPACE_RANGE_NEW ||
+		!mapping_is_valid(&range->mapping, source)) {
 		mapping_resolve(space->context, source, space->maps, map, &range->mapping);
 		range->name = context_string(space->context, map->name);
 	}

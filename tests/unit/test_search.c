@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "stack_program.h"
+#include "unwind/context.h"
 #include "unwind/module.h"
 
 static void run(const char *format, const char *a, const char *b)
@@ -180,7 +181,33 @@ CASE(damaged_files_do_not_crash)
 	debuglink("printf x | dd of=.debug/copy.debug bs=1 seek=70 conv=notrunc status=none", NULL);
 }
 
+CASE(files_are_closed_and_opened_again)
+{
+	struct waiting waiting = start("stacks-optimized", "read");
+	struct walked walked;
+
+	walk(&walked, waiting.task, NULL);
+	// One open file at a time, though a stack goes through two.
+	walked.context->open_most = 1;
+	unwind_space_destroy(walked.space);
+	walked.space = unwind_space_create(walked.context, UNWIND_ARCH_X86_64);
+	assert_true(live_stop(waiting.task));
+	for (int i = 0; i < 3; i++) {
+		walked.context->rule_cache = (struct rule_cache){0};
+		walk_again(&walked);
+		assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
+		for (size_t j = 0; j < walked.stack.count; j++)
+			assert_int_equal(walked.stack.frames[j].origin,
+				j ? FRAME_ORIGIN_EH_FRAME : FRAME_ORIGIN_REGISTERS);
+	}
+	live_detach(waiting.task);
+	assert_in_range(walked.context->open_count, 1, 2);
+	assert_function(&walked, 1, "wait_here", true);
+	stop(&waiting);
+	drop(&walked);
+}
+
 RUN_CASES(ADD(deleted_and_replaced_file_keeps_its_names), ADD(another_file_is_refused),
 	ADD(debug_file_by_build_id), ADD(debug_file_in_the_root_of_the_process),
 	ADD(debug_file_by_link), ADD(debug_file_with_another_checksum_is_refused),
-	ADD(damaged_files_do_not_crash));
+	ADD(damaged_files_do_not_crash), ADD(files_are_closed_and_opened_again));
