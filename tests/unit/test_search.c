@@ -181,6 +181,32 @@ CASE(damaged_files_do_not_crash)
 	debuglink("printf x | dd of=.debug/copy.debug bs=1 seek=70 conv=notrunc status=none", NULL);
 }
 
+CASE(symbols_packed_into_the_file)
+{
+	cleanup_free char *original = program_path("stacks-optimized");
+	char *folder = make_folder();
+	cleanup_free char *copy = xasprintf("%s/copy", folder);
+	const struct unwind_description *description;
+	struct waiting waiting;
+	struct walked walked;
+
+	// As GDB's manual describes MiniDebugInfo.
+	run("cd '%s' && objcopy --strip-debug '%s' mini && xz mini", folder, original);
+	run("cd '%s' && objcopy --strip-all --add-section .gnu_debugdata=mini.xz '%s' copy", folder,
+		original);
+	waiting = start_path(copy, "read");
+	walk(&walked, waiting.task, NULL);
+	description = unwind_describe(walked.context, &walked.stack.frames[1]);
+	if (walked.stack.frames[1].module->mini_file)
+		assert_string_equal(description->locations[0].function, "wait_here");
+	else
+		print_message("# no liblzma in this build: %s\n",
+			walked.stack.frames[1].module->notes.data[1].result);
+	stop(&waiting);
+	drop(&walked);
+	remove_folder(folder);
+}
+
 CASE(files_are_closed_and_opened_again)
 {
 	struct waiting waiting = start("stacks-optimized", "read");
@@ -210,4 +236,5 @@ CASE(files_are_closed_and_opened_again)
 RUN_CASES(ADD(deleted_and_replaced_file_keeps_its_names), ADD(another_file_is_refused),
 	ADD(debug_file_by_build_id), ADD(debug_file_in_the_root_of_the_process),
 	ADD(debug_file_by_link), ADD(debug_file_with_another_checksum_is_refused),
-	ADD(damaged_files_do_not_crash), ADD(files_are_closed_and_opened_again));
+	ADD(damaged_files_do_not_crash), ADD(symbols_packed_into_the_file),
+	ADD(files_are_closed_and_opened_again));
