@@ -62,7 +62,7 @@ struct unwind_module {
 	bool file_is_image;
 	/** How often it was tried to open the file. */
 	unsigned open_attempts;
-	/** What it shares with others (dwz); the context owns it, see search_alt_file(). */
+	/** Its files were closed to make room; the next mapping that leads here opens them. */
 	bool is_closed;
 	/** The context's clock when it was needed last. */
 	uint64_t last_used;
