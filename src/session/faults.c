@@ -197,6 +197,33 @@ static void handle(struct session *session, const struct record *record)
 	}
 }
 
+static void show_waiting(struct session *session, int tid)
+{
+	struct session_faults *faults = session->faults;
+	struct waiting *waiting = hash_remove(&faults->waiting, (uint64_t)tid);
+
+	if (!waiting)
+		return;
+	array_for_each (record, &waiting->records)
+		handle(session, *record);
+	destroy_waiting(faults, waiting);
+}
+
+// Of tasks that were seen to start meanwhile.
+static void show_started(struct session *session)
+{
+	struct session_faults *faults = session->faults;
+	struct hash_entry *entry;
+	size_t position = 0;
+
+	while (faults->waiting.count && (entry = hash_next(&faults->waiting, &position))) {
+		if (!hash_get(&faults->tasks, entry->key))
+			continue;
+		show_waiting(session, (int)entry->key);
+		position = 0;
+	}
+}
+
 void session_faults_drain(struct session *session)
 {
 	struct session_faults *faults = session->faults;
@@ -204,6 +231,8 @@ void session_faults_drain(struct session *session)
 	struct record *const *records;
 	size_t count;
 
+	if (faults)
+		show_started(session);
 	while (is_behind) {
 		records = sampler_take(faults->sampler, &count);
 		is_behind = false;
@@ -221,20 +250,12 @@ void session_faults_drain(struct session *session)
 
 void session_faults_task(struct session *session, struct session_task *task)
 {
-	struct session_faults *faults = session->faults;
-	uint64_t tid = (uint64_t)task->tracee->id.tid;
-	struct waiting *waiting;
+	int tid = task->tracee->id.tid;
 
-	if (!faults)
+	if (!session->faults)
 		return;
-	hash_set(&faults->tasks, tid, task);
-	governor_add(&faults->governor, (int)tid);
-	waiting = hash_remove(&faults->waiting, tid);
-	if (!waiting)
-		return;
-	array_for_each (record, &waiting->records)
-		handle(session, *record);
-	destroy_waiting(faults, waiting);
+	hash_set(&session->faults->tasks, (uint64_t)tid, task);
+	governor_add(&session->faults->governor, tid);
 }
 
 static void forget(struct session_faults *faults, const struct session_task *task, int tid)
@@ -250,6 +271,7 @@ void session_faults_forget(struct session *session, struct session_task *task)
 {
 	if (!session->faults)
 		return;
+	show_waiting(session, task->tracee->id.tid);
 	forget(session->faults, task, task->tracee->id.tid);
 }
 

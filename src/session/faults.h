@@ -45,7 +45,7 @@ struct error *session_faults_launched(struct session *session, int tid);
 struct error *session_faults_start(struct session *session);
 /** Shows what happened up to now. */
 void session_faults_drain(struct session *session);
-/** A task appears, with what was recorded of it already; goes; changed its tid by exec. */
+/** A task appears; goes; changed its tid by exec. */
 void session_faults_task(struct session *session, struct session_task *task);
 void session_faults_forget(struct session *session, struct session_task *task);
 void session_faults_renamed(struct session *session, struct session_task *task, int former_tid);
