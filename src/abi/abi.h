@@ -29,6 +29,8 @@ struct abi {
 	size_t prstatus_size;
 	/** Where in it the number of the call in progress stands, a word. */
 	size_t prstatus_number;
+	/** Where PTRACE_POKEUSER has the number and the first argument, in our own layout. */
+	size_t user_number, user_argument;
 	/** The calls that create tasks. */
 	struct {
 		uint32_t clone, clone3, fork, vfork;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include <linux/audit.h>
+#include <stddef.h>
+#include <sys/user.h>
 
 #include "abi/abi.h"
 
@@ -12,5 +14,7 @@ const struct abi abi_i386 = {
 	// struct user_regs_struct of 32-bit tasks: 17 words, orig_eax is the 12th.
 	.prstatus_size = 17 * 4,
 	.prstatus_number = 11 * 4,
+	.user_number = offsetof(struct user, regs.orig_rax),
+	.user_argument = offsetof(struct user, regs.rbx),
 	.numbers = {.clone = 120, .clone3 = 435, .fork = 2, .vfork = 190},
 };

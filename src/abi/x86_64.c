@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include <linux/audit.h>
+#include <stddef.h>
+#include <sys/user.h>
 
 #include "abi/abi.h"
 
@@ -12,5 +14,7 @@ const struct abi abi_x86_64 = {
 	// struct user_regs_struct: 27 words, orig_rax is the 16th.
 	.prstatus_size = 27 * 8,
 	.prstatus_number = 15 * 8,
+	.user_number = offsetof(struct user, regs.orig_rax),
+	.user_argument = offsetof(struct user, regs.rdi),
 	.numbers = {.clone = 56, .clone3 = 435, .fork = 57, .vfork = 58},
 };

@@ -12,27 +12,25 @@
 #include "cli/options.h"
 #include "cli/version.h"
 #include "output/sink.h"
+#include "session/leave.h"
 
-// Ends as the command ended, so that a shell or make sees no difference.
-static int leave_like(const struct session_result *result)
+// As the command ended, so that a shell or make sees no difference.
+static int die_by(int number)
 {
 	const struct rlimit no_core = {0, 0};
 	sigset_t set;
 
-	if (!result->signal)
-		return result->status;
 	setrlimit(RLIMIT_CORE, &no_core);
-	signal(result->signal, SIG_DFL);
+	signal(number, SIG_DFL);
 	sigemptyset(&set);
-	sigaddset(&set, result->signal);
+	sigaddset(&set, number);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(result->signal);
-	return 128 + result->signal;
+	raise(number);
+	return 128 + number;
 }
 
-static int run(struct options *options)
+static int trace(struct options *options, struct session_result *result)
 {
-	struct session_result result = {0};
 	struct sink *sink = NULL;
 	struct error *error = sink_open(options->output_path, options->output_append, &sink);
 	int write_error;
@@ -40,7 +38,7 @@ static int run(struct options *options)
 	if (error)
 		return complain(error);
 	options->session.sink = sink;
-	error = session_run(&options->session, &result);
+	error = session_run(&options->session, result);
 	write_error = sink_error(sink);
 	sink_close(sink);
 	if (error)
@@ -48,7 +46,25 @@ static int run(struct options *options)
 	if (write_error)
 		return complain(error_errno(write_error, "cannot write to %s",
 			options->output_path ? options->output_path : "standard error"));
-	return leave_like(&result);
+	if (result->interrupted)
+		result->signal = result->interrupted;
+	return result->signal ? 0 : result->status;
+}
+
+static int run(struct options *options)
+{
+	struct session_result result = {0};
+	struct session_leave leave = {0};
+	struct error *error = session_leave_split(&leave, &options->session, &result);
+	int code;
+
+	if (error)
+		return complain(error);
+	if (leave.is_front)
+		return result.signal ? die_by(result.signal) : result.status;
+	code = trace(options, &result);
+	session_leave_end(&leave, &options->session, &result, code);
+	return code || !result.signal ? code : die_by(result.signal);
 }
 
 int main(int argc, char *argv[])

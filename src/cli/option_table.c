@@ -281,6 +281,27 @@ static struct error *set_quiet(struct options *options, const char *argument)
 	return NULL;
 }
 
+static struct error *set_filter(struct options *options, const char *argument)
+{
+	static const struct {
+		const char *name;
+		enum session_filter filter;
+	} names[] = {
+		{"auto", SESSION_FILTER_AUTO},
+		{"on", SESSION_FILTER_ON},
+		{"off", SESSION_FILTER_OFF},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(argument ? argument : "on", names[i].name) == 0) {
+			options->session.filter = names[i].filter;
+			return NULL;
+		}
+	}
+	return error_create(
+		"unknown argument '%s' of --seccomp-bpf (known: auto, on, off)", argument);
+}
+
 static struct error *set_help(struct options *options, const char *argument)
 {
 	(void)argument;
@@ -327,6 +348,10 @@ static const struct option_row rows[] = {
 		"show only calls that returned without an error", set_successful},
 	{'Z', "failed-only", OPTION_NO_ARGUMENT, NULL, NULL,
 		"show only calls that returned with an error", set_failed},
+	{0, "seccomp-bpf", OPTION_MAY_HAVE_ARGUMENT, "WHEN", NULL,
+		"let a seccomp filter pass calls that are not asked for:\n"
+		"auto (where it does no harm), on or off",
+		set_filter},
 	{'k', "stack-traces", OPTION_NO_ARGUMENT, NULL, "Stacks",
 		"show the user stack of every call and signal, with source\n"
 		"lines and inlined calls",

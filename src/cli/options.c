@@ -153,7 +153,7 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		options->output_path && (session->follow || session->pid_count > 1);
 	// As strace does: the terminal belongs to a command whose trace goes elsewhere.
 	if (options->output_path && session->command) {
-		session->leave_keyboard = true;
+		session->leave_signals = true;
 		if (!options->quiet_count)
 			session->quiet |= SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY;
 	}

@@ -39,6 +39,7 @@ struct session {
 	enum abi_id abi;
 	/** How many tasks the output was told are traced. */
 	size_t task_count;
+	struct session_wanted wanted;
 	struct session_result result;
 };
 

@@ -66,6 +66,14 @@ static void task_gone(void *context, struct tracee *tracee)
 	handle_stop(session, &stop);
 }
 
+// A signal 0 means that the process the user sees is gone: nobody asked for anything.
+static void interrupted(struct session *session, int signal)
+{
+	session->result.interrupted = signal;
+	if (signal)
+		trace_pass_on(session->trace, signal);
+}
+
 static void run_loop(struct session *session)
 {
 	struct stop stop;
@@ -84,6 +92,8 @@ static void run_loop(struct session *session)
 			session_faults_drain(session);
 			break;
 		case TRACE_INTERRUPTED:
+			interrupted(session, trace_signal(session->trace));
+			return;
 		case TRACE_DONE:
 			return;
 		}
@@ -95,10 +105,15 @@ static struct error *start(struct session *session)
 	const struct session_options *options = session->options;
 	struct trace_options trace_options = {
 		.follow = options->follow,
-		.leave_keyboard = options->leave_keyboard,
+		.leave_signals = options->leave_signals,
+		.wanted = &session->wanted.calls,
+		.front_pid = options->front_pid,
 	};
 	struct error *error = session_faults_create(session, &trace_options);
 
+	session_wanted_init(&session->wanted, options);
+	if (session_filters(options, &trace_options.no_new_privs))
+		trace_options.traps = &session->wanted.traps;
 	if (!error)
 		error = trace_create(&trace_options, &session->trace);
 	for (size_t i = 0; !error && i < options->pid_count; i++)
@@ -134,6 +149,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_faults_finish(&session);
 	options->format->finish(session.output);
 	sink_flush(options->sink);
+	session.result.leaves_tasks = session.trace && trace_filters(session.trace);
 	trace_destroy(session.trace);
 	assert(!session.processes.count);
 	hash_deinit(&session.processes);

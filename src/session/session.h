@@ -14,6 +14,7 @@
 #include "decode/decoder.h"
 #include "output/output.h"
 #include "session/faults.h"
+#include "session/wanted.h"
 #include "unwind/unwind.h"
 
 struct error;
@@ -42,10 +43,14 @@ struct session_options {
 	struct sink *sink;
 	/** --pf and what belongs to it. */
 	struct fault_options faults;
+	/** --seccomp-bpf */
+	enum session_filter filter;
+	/** The process that the user sees (trace/front.h), or 0 if that is us. */
+	int front_pid;
 	/** -f */
 	bool follow;
-	/** Ctrl-C is for the command alone: it decides whether to end. */
-	bool leave_keyboard;
+	/** Signals that would end us are left to the command: it decides whether to end. */
+	bool leave_signals;
 	/** SESSION_QUIET_* */
 	unsigned quiet;
 	/** The command, NULL-terminated; or NULL when only attaching. */
@@ -58,6 +63,10 @@ struct session_result {
 	/** How the command ended: its exit status, or the signal that killed it (else 0). */
 	int status;
 	int signal;
+	/** The signal that ended us before the tasks had ended, or 0. */
+	int interrupted;
+	/** Tasks may be left that need keep_serve(), see trace/keep.h. */
+	bool leaves_tasks;
 };
 
 /** Runs until no task is left or a signal ends us. An error means nothing could be traced. */

@@ -12,12 +12,21 @@
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
+// Before the command's execve that is not certain yet.
+static bool is_filtered(const struct trace *trace)
+{
+	return trace->filters || trace->may_filter;
+}
+
 unsigned long attach_options(const struct trace *trace)
 {
 	unsigned long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC;
 
-	if (trace->options.follow)
+	// The filter is inherited: whoever has it must be traced.
+	if (trace->options.follow || is_filtered(trace))
 		options |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+	if (is_filtered(trace))
+		options |= PTRACE_O_TRACESECCOMP | PTRACE_O_EXITKILL;
 	return options;
 }
 

@@ -57,11 +57,12 @@ void collect_status(struct trace *trace, int tid, int status)
 		take_over(trace, tid, former);
 	state = tracee_by_tid(trace, tid);
 	if (!state) {
-		if (!trace->options.follow) {
+		if (!trace->options.follow && !trace->filters) {
 			let_go(tid, status);
 			return;
 		}
 		state = tracee_create(trace, tid, task_tgid(tid));
+		state->hidden = !trace->options.follow;
 		trace->unseen--;
 	}
 	if (kind == WAIT_CLONE || kind == WAIT_FORK || kind == WAIT_VFORK)
@@ -82,7 +83,8 @@ void collect_status(struct trace *trace, int tid, int status)
 static bool all_collected(const struct trace *trace)
 {
 	return trace->tracees.count == 1 && trace->queued == 1 && !trace->unseen &&
-	       trace->queue_first->kind == WAIT_SYSCALL;
+	       (trace->queue_first->kind == WAIT_SYSCALL ||
+		       trace->queue_first->kind == WAIT_SECCOMP);
 }
 
 enum collect_result collect_waiting(struct trace *trace)
@@ -155,7 +157,7 @@ static bool collect_directly(struct trace *trace, int tid)
 		return false;
 	state->place_known = true;
 	state->status = (SIGTRAP | 0x80) << 8 | 0x7f;
-	state->kind = WAIT_SYSCALL;
+	state->kind = state->place.kind == PTRACE_PLACE_SECCOMP ? WAIT_SECCOMP : WAIT_SYSCALL;
 	state->again = false;
 	tracee_enqueue(trace, state);
 	return true;

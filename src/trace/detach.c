@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "trace/internal.h"
+#include "trace/keep.h"
 #include "trace/ptrace.h"
 
 struct gone {
@@ -16,7 +17,7 @@ struct gone {
 static void forget(struct trace *trace, struct tracee_state *state, const struct gone *gone)
 {
 	state->phase = TRACEE_RUNS;
-	if (gone->call)
+	if (gone->call && !state->hidden)
 		gone->call(gone->context, &state->tracee);
 	tracee_destroy(trace, state);
 }
@@ -54,6 +55,28 @@ static void release_queued(struct trace *trace, const struct gone *gone)
 	}
 }
 
+// Their filter needs a tracer: they run on with us, but nothing of theirs is looked at.
+static void keep_all(struct trace *trace, const struct gone *gone)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+	struct tracee_state *state;
+
+	while ((entry = hash_next(&trace->tracees, &position))) {
+		state = entry->value;
+		if (state->phase != TRACEE_RUNS)
+			tracee_enqueue(trace, state);
+		else
+			forget(trace, state, gone);
+	}
+	hash_deinit(&trace->tracees);
+	while ((state = tracee_dequeue(trace))) {
+		if (!tracee_ended(state))
+			keep_resume(state->tracee.id.tid, state->status);
+		forget(trace, state, gone);
+	}
+}
+
 static void interrupt_all(struct trace *trace, const struct gone *gone)
 {
 	size_t position = 0;
@@ -87,6 +110,11 @@ void trace_detach_all(
 	const struct gone gone = {.call = gone_call, .context = context};
 	int quiet_beats = 0;
 
+	if (trace->filters) {
+		keep_all(trace, &gone);
+		trace->released = true;
+		return;
+	}
 	interrupt_all(trace, &gone);
 	collect_set_idle(trace, true);
 	trace->drained = false;

@@ -18,6 +18,7 @@
 
 #include "base/hash.h"
 #include "trace/ptrace.h"
+#include "trace/seccomp.h"
 #include "trace/stop.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
@@ -55,6 +56,10 @@ struct tracee_state {
 	/** The exit of the present call need not be seen. */
 	bool skip_exit;
 	enum launch_phase launch;
+	/** It carries our filter, but is not to be seen. */
+	bool hidden;
+	/** It stops at all calls, not only where its filter says so. */
+	bool watched;
 	/** The thread that called exec, if that ended this one; else 0. */
 	int superseded_by;
 	/** WAIT_EXEC: the tid before it. */
@@ -81,6 +86,12 @@ struct trace {
 	int unseen;
 	/** The command of ours, or 0. */
 	int launched_tid;
+	/** The filter for the command: empty if it is to get none. */
+	struct seccomp_program program;
+	/** The command may have it; before its execve. */
+	bool may_filter;
+	/** The command has it. */
+	bool filters;
 	/** No status waits to be collected unless a SIGCHLD is pending. */
 	bool drained;
 
@@ -152,15 +163,14 @@ int collect_wait_signal(struct trace *trace, bool *beat_ret);
  * hand out the answer is false and the task runs: the call is hidden or not wanted, or the
  * task was killed.
  */
-bool syscall_stop_fill(
-	const struct trace_options *options, struct tracee_state *state, struct stop *ret);
+bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret);
 /** CLONE_* flags of the call in which @state created a task. */
 uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
 
 /* resume.c */
 
 /** Lets a stopped task run on with @signal, or stay in its group-stop. It then is TRACEE_RUNS. */
-void resume_stopped(struct tracee_state *state, int signal);
+void resume_stopped(const struct trace *trace, struct tracee_state *state, int signal);
 
 /** Whether the signal that stopped @state is to be taken away. */
 bool resume_swallows(const struct trace_options *options, const siginfo_t *info);

@@ -63,6 +63,10 @@ static _Noreturn void run_child(
 		;
 	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
 	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
+	if (trace->options.front_pid)
+		setpgid(0, getpgid(trace->options.front_pid));
+	if (trace->program.steps.count)
+		seccomp_install(&trace->program, trace->options.no_new_privs);
 	execv(path, argv);
 	dprintf(STDERR_FILENO, "%s: exec: %s\n", program_invocation_short_name, strerror(errno));
 	_exit(1);
@@ -109,6 +113,10 @@ struct error *trace_launch(struct trace *trace, char *const argv[], int *tid_ret
 
 	if (error)
 		return error;
+	if (trace->options.traps) {
+		seccomp_build(trace->options.traps, &trace->program);
+		trace->may_filter = true;
+	}
 	if (pipe2(go, O_CLOEXEC) != 0)
 		return error_errno(errno, "create a pipe");
 	theirs = go[0];

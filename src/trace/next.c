@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "proc/task.h"
 #include "trace/internal.h"
+#include "trace/keep.h"
 #include "trace/ptrace.h"
 
 // The task was killed after it stopped: its end is still to come.
@@ -28,20 +29,19 @@ static bool fill_child(struct tracee_state *state, struct stop *ret)
 	return true;
 }
 
-static bool fill_signal(
-	const struct trace_options *options, struct tracee_state *state, struct stop *ret)
+static bool fill_signal(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
 	ret->kind = STOP_SIGNAL;
 	ret->signal = WSTOPSIG(state->status);
 	ret->has_siginfo = ptrace_siginfo(state->tracee.id.tid, &ret->siginfo);
-	if (ret->has_siginfo && resume_swallows(options, &ret->siginfo)) {
-		resume_stopped(state, 0);
+	if (ret->has_siginfo && resume_swallows(&trace->options, &ret->siginfo)) {
+		resume_stopped(trace, state, 0);
 		return false;
 	}
 	return ret->has_siginfo || errno != ESRCH || killed(state);
 }
 
-static bool fill(const struct trace_options *options, struct tracee_state *state, struct stop *ret)
+static bool fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
 	switch (state->kind) {
 	case WAIT_EXITED:
@@ -54,11 +54,15 @@ static bool fill(const struct trace_options *options, struct tracee_state *state
 		ret->core_dumped = WCOREDUMP(state->status);
 		return true;
 	case WAIT_SYSCALL:
-		return syscall_stop_fill(options, state, ret);
+	case WAIT_SECCOMP:
+		return syscall_stop_fill(trace, state, ret);
 	case WAIT_CLONE:
 	case WAIT_FORK:
 	case WAIT_VFORK:
-		return fill_child(state, ret);
+		if (trace->options.follow)
+			return fill_child(state, ret);
+		resume_stopped(trace, state, 0);
+		return false;
 	case WAIT_EXEC:
 		ret->kind = STOP_EXEC;
 		ret->former_tid = state->former_tid;
@@ -68,9 +72,8 @@ static bool fill(const struct trace_options *options, struct tracee_state *state
 		ret->signal = WSTOPSIG(state->status);
 		return true;
 	case WAIT_SIGNAL:
-		return fill_signal(options, state, ret);
+		return fill_signal(trace, state, ret);
 	case WAIT_TRAP:
-	case WAIT_SECCOMP:
 	case WAIT_VFORK_DONE:
 	case WAIT_EXIT_EVENT:
 	case WAIT_UNKNOWN:
@@ -80,10 +83,25 @@ static bool fill(const struct trace_options *options, struct tracee_state *state
 	return true;
 }
 
+// It runs on at once, or is forgotten.
+static bool pass_over(struct trace *trace, struct tracee_state *state)
+{
+	if (tracee_ended(state)) {
+		state->phase = TRACEE_HANDED_OUT;
+		tracee_destroy(trace, state);
+		return false;
+	}
+	state->phase = TRACEE_RUNS;
+	keep_resume(state->tracee.id.tid, state->status);
+	return false;
+}
+
 static bool present(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
 	bool first = !state->started;
 
+	if (state->hidden)
+		return pass_over(trace, state);
 	*ret = (struct stop){.tracee = &state->tracee, .wait_status = state->status};
 	state->started = true;
 	if (state->superseded_by) {
@@ -99,7 +117,7 @@ static bool present(struct trace *trace, struct tracee_state *state, struct stop
 		state->again = state->kind != WAIT_TRAP;
 		return true;
 	}
-	return fill(&trace->options, state, ret);
+	return fill(trace, state, ret);
 }
 
 // The kernel says that we trace nobody. Whom we still know was a thread group leader whose
@@ -139,6 +157,10 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 		struct tracee_state *state;
 		int signal;
 
+		// What is hidden keeps nobody waiting.
+		if (trace->filters && !trace->options.follow && !trace->count)
+			return TRACE_DONE;
+
 		while ((state = tracee_dequeue(trace))) {
 			if (!present(trace, state, ret))
 				continue;
@@ -158,7 +180,7 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 		}
 		signal = collect_wait_signal(trace, &beat);
 		if (signal != SIGCHLD) {
-			trace->signal = signal;
+			trace->signal = signal == SIGURG ? 0 : signal;
 			return TRACE_INTERRUPTED;
 		}
 		if (trace->options.woken && trace->options.woken(trace->options.context))

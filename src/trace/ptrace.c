@@ -27,6 +27,21 @@ bool ptrace_syscall(int tid, int signal)
 	return ptrace(PTRACE_SYSCALL, tid, NULL, (long)signal) == 0;
 }
 
+bool ptrace_continue(int tid, int signal)
+{
+	return ptrace(PTRACE_CONT, tid, NULL, (long)signal) == 0;
+}
+
+bool ptrace_set_options(int tid, unsigned long options)
+{
+	return ptrace(PTRACE_SETOPTIONS, tid, NULL, options) == 0;
+}
+
+bool ptrace_poke_user(int tid, size_t offset, uint64_t value)
+{
+	return ptrace(PTRACE_POKEUSER, tid, (long)offset, (long)value) == 0;
+}
+
 bool ptrace_detach(int tid, int signal)
 {
 	return ptrace(PTRACE_DETACH, tid, NULL, (long)signal) == 0;
@@ -64,6 +79,12 @@ bool ptrace_place(int tid, struct ptrace_place *ret)
 		ret->kind = PTRACE_PLACE_EXIT;
 		ret->retval = info.exit.rval;
 		ret->is_error = info.exit.is_error;
+		break;
+	case PTRACE_SYSCALL_INFO_SECCOMP:
+		ret->kind = PTRACE_PLACE_SECCOMP;
+		ret->number = info.seccomp.nr;
+		memcpy(ret->args, info.seccomp.args, sizeof(ret->args));
+		ret->mark = info.seccomp.ret_data;
 		break;
 	default:
 		ret->kind = PTRACE_PLACE_NONE;

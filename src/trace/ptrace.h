@@ -21,12 +21,16 @@ struct ptrace_place {
 		PTRACE_PLACE_NONE,
 		PTRACE_PLACE_ENTRY,
 		PTRACE_PLACE_EXIT,
+		/** At an entry, stopped by a seccomp filter. */
+		PTRACE_PLACE_SECCOMP,
 	} kind;
 	/** AUDIT_ARCH_*. */
 	uint32_t audit_arch;
 	uint64_t ip, sp;
-	/** Entry only. */
+	/** Entry and seccomp only. */
 	uint64_t number, args[6];
+	/** Seccomp only: what the filter said (SECCOMP_RET_DATA). */
+	uint32_t mark;
 	/** Exit only. */
 	int64_t retval;
 	bool is_error;
@@ -39,6 +43,11 @@ bool ptrace_interrupt(int tid);
 bool ptrace_listen(int tid);
 /** Runs on to the next system call's entry or exit; @signal is delivered if not 0. */
 bool ptrace_syscall(int tid, int signal);
+/** Runs on; stops at system calls only where a seccomp filter says so. */
+bool ptrace_continue(int tid, int signal);
+bool ptrace_set_options(int tid, unsigned long options);
+/** Writes a word of struct user. */
+bool ptrace_poke_user(int tid, size_t offset, uint64_t value);
 bool ptrace_detach(int tid, int signal);
 bool ptrace_event_message(int tid, unsigned long *ret);
 bool ptrace_siginfo(int tid, siginfo_t *ret);

@@ -3,16 +3,33 @@
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
-void resume_stopped(struct tracee_state *state, int signal)
+// Whether it is to stop at the next entry or exit, and not only where a filter says so.
+static bool stops_at_calls(const struct trace *trace, const struct tracee_state *state)
+{
+	return !trace->filters || state->watched || state->launch != LAUNCH_NONE ||
+	       (state->entered && !state->skip_exit);
+}
+
+void resume_stopped(const struct trace *trace, struct tracee_state *state, int signal)
 {
 	int tid = state->tracee.id.tid;
 
 	// Either fails if the task was killed meanwhile. Its end will be reported.
 	state->phase = TRACEE_RUNS;
-	if (state->kind == WAIT_GROUP)
+	if (state->kind == WAIT_GROUP) {
 		ptrace_listen(tid);
-	else
+	} else if (stops_at_calls(trace, state)) {
 		ptrace_syscall(tid, signal);
+	} else {
+		state->entered = false;
+		ptrace_continue(tid, signal);
+	}
+}
+
+void trace_watch(struct trace *trace, struct tracee *tracee, bool watch)
+{
+	(void)trace;
+	tracee->state->watched = watch;
 }
 
 bool resume_swallows(const struct trace_options *options, const siginfo_t *info)
@@ -39,5 +56,5 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit)
 		state->skip_exit = skip_exit;
 	if (stop->kind == STOP_SYSCALL_EXIT)
 		state->tracee.in_syscall = false;
-	resume_stopped(state, stop->kind == STOP_SIGNAL ? stop->signal : 0);
+	resume_stopped(trace, state, stop->kind == STOP_SIGNAL ? stop->signal : 0);
 }

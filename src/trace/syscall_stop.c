@@ -59,8 +59,18 @@ static bool is_wanted(const struct trace_options *options, const struct tracee_s
 	       syscall_set_has(options->wanted, state->abi, state->number);
 }
 
-static bool show_entry(const struct trace_options *options, struct tracee_state *state,
-	const struct ptrace_place *place)
+// The child has its filter now, or never will: then it is traced without.
+static void before_exec(struct trace *trace, int tid)
+{
+	if (!trace->may_filter)
+		return;
+	trace->may_filter = false;
+	if (!trace->filters)
+		ptrace_set_options(tid, attach_options(trace));
+}
+
+static bool show_entry(
+	struct trace *trace, struct tracee_state *state, const struct ptrace_place *place)
 {
 	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
 
@@ -72,6 +82,7 @@ static bool show_entry(const struct trace_options *options, struct tracee_state 
 		if (place->number != SYS_execve)
 			return false;
 		state->launch = LAUNCH_IN_EXEC;
+		before_exec(trace, state->tracee.id.tid);
 		break;
 	case LAUNCH_FAILED:
 		return false;
@@ -79,7 +90,7 @@ static bool show_entry(const struct trace_options *options, struct tracee_state 
 	case LAUNCH_IN_EXEC:
 		break;
 	}
-	if (!is_wanted(options, state)) {
+	if (!is_wanted(&trace->options, state)) {
 		state->skip_exit = true;
 		return false;
 	}
@@ -87,7 +98,16 @@ static bool show_entry(const struct trace_options *options, struct tracee_state 
 	return true;
 }
 
-static bool show_exit(struct tracee_state *state, const struct ptrace_place *place)
+// The first of the two stops at the entry of a call was handed out already, if there are two.
+static bool show_seccomp(
+	struct trace *trace, struct tracee_state *state, const struct ptrace_place *place)
+{
+	seccomp_settle(state->tracee.id.tid, place);
+	return !state->entered && show_entry(trace, state, place);
+}
+
+static bool show_exit(
+	struct trace *trace, struct tracee_state *state, const struct ptrace_place *place)
 {
 	if (!state->entered) {
 		const struct abi *abi = abi_by_audit_arch(place->audit_arch, 0);
@@ -97,6 +117,9 @@ static bool show_exit(struct tracee_state *state, const struct ptrace_place *pla
 	state->entered = false;
 	switch (state->launch) {
 	case LAUNCH_BEFORE_EXEC:
+		if (state->number == SYS_seccomp && !place->is_error)
+			trace->filters = true;
+		return false;
 	case LAUNCH_FAILED:
 		return false;
 	case LAUNCH_IN_EXEC:
@@ -111,33 +134,36 @@ static bool show_exit(struct tracee_state *state, const struct ptrace_place *pla
 }
 
 // False if the task runs on already.
-static bool find_place(struct tracee_state *state)
+static bool find_place(const struct trace *trace, struct tracee_state *state)
 {
 	if (state->place_known || ptrace_place(state->tracee.id.tid, &state->place))
 		return true;
 	if (errno == ESRCH)
 		state->phase = TRACEE_RUNS;
 	else
-		resume_stopped(state, 0);
+		resume_stopped(trace, state, 0);
 	return false;
 }
 
-bool syscall_stop_fill(
-	const struct trace_options *options, struct tracee_state *state, struct stop *ret)
+bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
 	const struct ptrace_place *place = &state->place;
 	bool show = false;
 
-	if (!find_place(state))
+	if (!find_place(trace, state))
 		return false;
 	switch (place->kind) {
 	case PTRACE_PLACE_ENTRY:
 		ret->kind = STOP_SYSCALL_ENTRY;
-		show = show_entry(options, state, place);
+		show = show_entry(trace, state, place);
+		break;
+	case PTRACE_PLACE_SECCOMP:
+		ret->kind = STOP_SYSCALL_ENTRY;
+		show = show_seccomp(trace, state, place);
 		break;
 	case PTRACE_PLACE_EXIT:
 		ret->kind = STOP_SYSCALL_EXIT;
-		show = show_exit(state, place);
+		show = show_exit(trace, state, place);
 		break;
 	case PTRACE_PLACE_NONE:
 		break;
@@ -145,7 +171,7 @@ bool syscall_stop_fill(
 	if (show)
 		fill_syscall(state, place, ret);
 	else
-		resume_stopped(state, 0);
+		resume_stopped(trace, state, 0);
 	return show;
 }
 

@@ -41,9 +41,15 @@ static void block_signals(struct trace *trace)
 			sigaddset(&trace->signals, ending_signals[i]);
 	}
 	trace->blocked = trace->signals;
-	if (trace->options.leave_keyboard) {
-		sigdelset(&trace->signals, SIGINT);
-		sigdelset(&trace->signals, SIGQUIT);
+	if (trace->options.leave_signals) {
+		sigemptyset(&trace->signals);
+		sigaddset(&trace->signals, SIGCHLD);
+	}
+	if (trace->options.front_pid) {
+		// Its end, and a terminal that we write to from another process group.
+		sigaddset(&trace->signals, SIGURG);
+		sigaddset(&trace->blocked, SIGURG);
+		sigaddset(&trace->blocked, SIGTTOU);
 	}
 	sigprocmask(SIG_BLOCK, &trace->blocked, &trace->old_mask);
 	// Ignored, it would not be sent for stops.
@@ -82,6 +88,7 @@ void trace_destroy(struct trace *trace)
 	if (!trace->released)
 		trace_detach_all(trace, /* gone= */ NULL, /* context= */ NULL);
 	collect_stop_timer(trace);
+	seccomp_program_deinit(&trace->program);
 	drop_pending_signals(&trace->blocked);
 	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
 	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
@@ -92,6 +99,11 @@ void trace_destroy(struct trace *trace)
 int trace_signal(const struct trace *trace)
 {
 	return trace->signal;
+}
+
+bool trace_filters(const struct trace *trace)
+{
+	return trace->filters;
 }
 
 size_t trace_count(const struct trace *trace)

@@ -22,20 +22,31 @@
 #include "trace/tracee.h"
 
 struct error;
+struct seccomp_traps;
 struct syscall_set;
 struct trace;
 
 struct trace_options {
 	/** -f: follow children and threads. */
 	bool follow;
-	/** SIGINT and SIGQUIT do not end us: the terminal sends them to the command too. */
-	bool leave_keyboard;
+	/** Signals that would end us are left to the command; they do nothing here. */
+	bool leave_signals;
 	/**
 	 * Calls to stop at, NULL means all; it must outlive the trace. The execve that starts
 	 * a command is left out too if it is not wanted. Calls of an ABI that we do not know
 	 * are always stopped at.
 	 */
 	const struct syscall_set *wanted;
+	/**
+	 * The command of trace_launch() gets a seccomp filter that stops at these calls only;
+	 * NULL for none. A task that trace_watch() is on stops at all
+	 * @wanted calls, any other only at those that are in both. Nothing may be attached to then. The filter outlives us: see trace_filters().
+	 */
+	const struct seccomp_traps *traps;
+	/** The filter is allowed only together with no_new_privs. */
+	bool no_new_privs;
+	/** The process that the user sees (trace/front.h), or 0 if that is us. */
+	int front_pid;
 	/** Called with @context before a running task is attached to; may be NULL. */
 	void (*attaching)(void *context, int tid);
 	/**
@@ -61,7 +72,10 @@ enum trace_result {
 	TRACE_IDLE,
 	/** trace_options.woken said so. */
 	TRACE_WOKEN,
-	/** A signal asks us to end (SIGINT, SIGTERM, SIGHUP …), see trace_signal(). */
+	/**
+	 * A signal asks us to end (SIGINT, SIGTERM, SIGHUP …), see trace_signal(); or the front
+	 * is gone, then that is 0.
+	 */
 	TRACE_INTERRUPTED,
 	/** No task is left. */
 	TRACE_DONE,
@@ -98,6 +112,12 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret);
 void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit);
 
 /**
+ * Whether a task with a filter is to stop at all wanted calls from now on, or only where the
+ * filter says so. It must be stopped.
+ */
+void trace_watch(struct trace *trace, struct tracee *tracee, bool watch);
+
+/**
  * Lets all tasks go as if nothing had been: signals in flight are delivered,
  * stopped processes stay stopped. Calls @gone (may be NULL) for each. Waits as long as
  * tasks keep stopping, but not for one that does not stop within a second or two, nor
@@ -111,6 +131,12 @@ void trace_detach_all(
  * a system call is left alone: its call would fail with EINTR.
  */
 void trace_hold(struct trace *trace);
+
+/**
+ * Whether the command got its filter: then trace_detach_all() detaches from no task. They run
+ * on under keep_serve() (trace/keep.h), which must be called for as long as there are any.
+ */
+bool trace_filters(const struct trace *trace);
 
 /** The signal behind TRACE_INTERRUPTED. */
 int trace_signal(const struct trace *trace);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "session/leave.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "session/session.h"
+#include "trace/keep.h"
+
+enum {
+	// A command that was sent a signal ends soon; then nobody is left behind.
+	GRACE_MS = 200,
+};
+
+struct error *session_leave_split(
+	struct session_leave *leave, struct session_options *options, struct session_result *ret)
+{
+	struct front_end end = {0};
+	struct error *error;
+	bool no_new_privs;
+
+	if (!session_filters(options, &no_new_privs))
+		return NULL;
+	error = front_split(&leave->front, &leave->is_front, &end);
+	if (error)
+		return error;
+	options->front_pid = leave->front.pid;
+	*ret = (struct session_result){.status = end.status, .signal = end.signal};
+	return NULL;
+}
+
+// Who reads what we wrote must see its end now, and no directory be kept busy.
+static void let_go_of_files(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && null >= 0; fd++)
+		dup2(null, fd);
+	close_range(STDERR_FILENO + 1, ~0U, 0);
+	if (chdir("/") != 0)
+		return;
+}
+
+void session_leave_end(const struct session_leave *leave, const struct session_options *options,
+	const struct session_result *result, int code)
+{
+	const struct front_end end = {.status = code, .signal = code ? 0 : result->signal};
+	sigset_t all;
+
+	if (!leave->front.pid || !result->leaves_tasks)
+		return;
+	keep_serve(front_is_gone(leave->front.pid) ? 0 : GRACE_MS);
+	if (!keep_any())
+		return;
+	if (!front_is_gone(leave->front.pid) && !(options->quiet & SESSION_QUIET_ATTACH))
+		fprintf(stderr,
+			"tracer: what still runs cannot be rid of its seccomp filter, so process "
+			"%d stays to pass its system calls on until it ends\n",
+			getpid());
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	front_dismiss(&leave->front, &end);
+	let_go_of_files();
+	keep_serve(-1);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_WANTED_H
+#define SRC_SESSION_WANTED_H
+
+/** Which calls the tasks must stop at for what the user asked to see. */
+
+#include <stdbool.h>
+
+#include "schema/syscall_set.h"
+#include "trace/seccomp.h"
+
+struct session_options;
+
+enum session_filter {
+	/** A seccomp filter where it pays and does no harm. */
+	SESSION_FILTER_AUTO,
+	/** Wherever it is possible, at the price of no_new_privs. */
+	SESSION_FILTER_ON,
+	SESSION_FILTER_OFF,
+};
+
+struct session_wanted {
+	/** Calls to show, and those by which we learn what others mean. */
+	struct syscall_set calls;
+	/** Of these, what a filter must stop at. */
+	struct seccomp_traps traps;
+};
+
+void session_wanted_init(struct session_wanted *wanted, const struct session_options *options);
+/** Whether the command is to get a filter; *@no_new_privs_ret says at which price. */
+bool session_filters(const struct session_options *options, bool *no_new_privs_ret);
+/** Why --seccomp-bpf=on is not obeyed, or NULL. */
+const char *session_filter_refusal(const struct session_options *options);
+
+#endif

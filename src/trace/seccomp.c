@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "trace/seccomp.h"
+
+#include <linux/capability.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "abi/abi.h"
+#include "trace/ptrace.h"
+
+enum {
+	// The mark of x32 in a number (__X32_SYSCALL_BIT).
+	NUMBERS_END = 0x40000000,
+	STOP = SECCOMP_RET_TRACE | SECCOMP_MARK,
+	PASS = (int)SECCOMP_RET_ALLOW,
+};
+
+/** What happens to a call, of which the filter is made. */
+enum fate {
+	FATE_PASS,
+	FATE_STOP,
+	/** Looks at the arguments, see seccomp_traps.code. */
+	FATE_CODE,
+	/** Looks for CLONE_UNTRACED in the first argument. */
+	FATE_CLONE,
+};
+
+static void add(struct seccomp_program *program, uint16_t code, uint8_t yes, uint8_t no, uint32_t k)
+{
+	*array_add(&program->steps) =
+		(struct sock_filter){.code = code, .jt = yes, .jf = no, .k = k};
+}
+
+static void load(struct seccomp_program *program, size_t offset)
+{
+	add(program, BPF_LD | BPF_W | BPF_ABS, 0, 0, (uint32_t)offset);
+}
+
+static void answer(struct seccomp_program *program, int action)
+{
+	add(program, BPF_RET | BPF_K, 0, 0, (uint32_t)action);
+}
+
+// The low half of an argument, which comes first where we run.
+static size_t argument_offset(unsigned index)
+{
+	return offsetof(struct seccomp_data, args) + index * sizeof(uint64_t);
+}
+
+// A few steps that answer; they end where the next number's begin.
+static void add_fate(struct seccomp_program *program, enum fate fate)
+{
+	switch (fate) {
+	case FATE_PASS:
+		answer(program, PASS);
+		break;
+	case FATE_STOP:
+		answer(program, STOP);
+		break;
+	case FATE_CODE:
+		load(program, argument_offset(2));
+		add(program, BPF_JMP | BPF_JSET | BPF_K, 3, 0, PROT_EXEC);
+		load(program, argument_offset(3));
+		add(program, BPF_JMP | BPF_JSET | BPF_K, 1, 0, MAP_FIXED);
+		answer(program, PASS);
+		answer(program, STOP);
+		break;
+	case FATE_CLONE:
+		load(program, argument_offset(0));
+		add(program, BPF_JMP | BPF_JSET | BPF_K, 1, 0, CLONE_UNTRACED);
+		answer(program, PASS);
+		answer(program, STOP);
+		break;
+	}
+}
+
+static enum fate fate_of(const struct seccomp_traps *traps, const struct abi *abi, uint32_t number)
+{
+	// The flags of clone3 are in memory, where no filter can look.
+	if (syscall_set_has(&traps->calls, abi->id, number) || number == abi->numbers.clone3)
+		return FATE_STOP;
+	if (syscall_set_has(&traps->code, abi->id, number))
+		return FATE_CODE;
+	return number == abi->numbers.clone ? FATE_CLONE : FATE_PASS;
+}
+
+// "If the number is at least @first, that is its fate": runs of numbers, the highest first.
+static void add_run(struct seccomp_program *program, uint32_t first, enum fate fate)
+{
+	size_t jump = program->steps.count;
+
+	add(program, BPF_JMP | BPF_JGE | BPF_K, 0, 0, first);
+	add_fate(program, fate);
+	program->steps.data[jump].jf = (uint8_t)(program->steps.count - jump - 1);
+}
+
+static void add_abi(
+	struct seccomp_program *program, const struct seccomp_traps *traps, const struct abi *abi)
+{
+	uint32_t number = SYSCALL_SET_NUMBERS;
+
+	load(program, offsetof(struct seccomp_data, nr));
+	add_run(program, NUMBERS_END, FATE_STOP);
+	add_run(program, number, traps->calls.unknown ? FATE_STOP : FATE_PASS);
+	while (number) {
+		enum fate fate = fate_of(traps, abi, --number);
+
+		while (number && fate_of(traps, abi, number - 1) == fate)
+			number--;
+		add_run(program, number, fate);
+	}
+}
+
+void seccomp_build(const struct seccomp_traps *traps, struct seccomp_program *ret)
+{
+	struct seccomp_program program = {0};
+
+	load(&program, offsetof(struct seccomp_data, arch));
+	for (enum abi_id id = 0; id < ABI_COUNT; id++) {
+		const struct abi *abi = abi_get(id);
+		size_t jump = program.steps.count + 1;
+
+		// A conditional jump reaches 255 steps only.
+		add(&program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, abi->audit_arch);
+		add(&program, BPF_JMP | BPF_JA, 0, 0, 0);
+		add_abi(&program, traps, abi);
+		program.steps.data[jump].k = (uint32_t)(program.steps.count - jump - 1);
+	}
+	answer(&program, STOP);
+	*ret = program;
+}
+
+void seccomp_program_deinit(struct seccomp_program *program)
+{
+	array_deinit(&program->steps);
+}
+
+static bool may_administrate(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[2];
+
+	return syscall(SYS_capget, &header, data) == 0 &&
+	       data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN);
+}
+
+enum seccomp_permission seccomp_permission(void)
+{
+	const uint32_t action = SECCOMP_RET_TRACE;
+
+	if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0)
+		return SECCOMP_NOT_PERMITTED;
+	if (may_administrate() || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
+		return SECCOMP_PERMITTED;
+	return SECCOMP_WITHOUT_PRIVILEGES;
+}
+
+bool seccomp_install(const struct seccomp_program *program, bool no_new_privs)
+{
+	const struct sock_fprog fprog = {
+		.len = (unsigned short)program->steps.count,
+		.filter = program->steps.data,
+	};
+
+	if (no_new_privs && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return false;
+	// SPEC_ALLOW: the task is no less trusted than before; it keeps its speed.
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+		       &fprog) == 0;
+}
+
+// clone3 has its flags first in memory (struct clone_args of linux/sched.h).
+static void follow_clone3(int tid, uint64_t address)
+{
+	uint64_t flags = 0;
+	struct iovec local = {.iov_base = &flags, .iov_len = sizeof(flags)};
+	struct iovec remote = {.iov_base = (void *)address, .iov_len = sizeof(flags)};
+
+	if (process_vm_readv(tid, &local, 1, &remote, 1, 0) != sizeof(flags) ||
+		!(flags & CLONE_UNTRACED))
+		return;
+	flags &= ~(uint64_t)CLONE_UNTRACED;
+	process_vm_writev(tid, &local, 1, &remote, 1, 0);
+}
+
+void seccomp_settle(int tid, const struct ptrace_place *place)
+{
+	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
+
+	// No call has the number -1: the kernel skips it, and the result is ENOSYS already.
+	if (place->mark != SECCOMP_MARK)
+		ptrace_poke_user(tid, abi_get(ABI_X86_64)->user_number, UINT64_MAX);
+	else if (abi && place->number == abi->numbers.clone3)
+		follow_clone3(tid, place->args[0]);
+	else if (abi && place->number == abi->numbers.clone && place->args[0] & CLONE_UNTRACED)
+		ptrace_poke_user(
+			tid, abi->user_argument, place->args[0] & ~(uint64_t)CLONE_UNTRACED);
+}
