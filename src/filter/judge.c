@@ -2,9 +2,11 @@
 // Copyright the tracer authors
 #include "filter/judge.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,18 +53,23 @@ static void keep_seen(struct path_filter *filter, const struct file_id *id)
 	free(hash_set(&filter->seen, seen_key(id), copy));
 }
 
-const char *judge_target_name(struct path_task *task, const char *name)
+// The root of a task, as names of its objects show it.
+static bool read_root(const struct path_task *task, char root[PATH_MAX])
 {
-	char link[32], root[PATH_MAX];
+	char link[32];
 	ssize_t length;
-	const char *rest;
 
 	snprintf(link, sizeof(link), "/proc/%d/root", task->fs.tid);
-	length = readlink(link, root, sizeof(root) - 1);
-	if (length <= 0)
-		return NULL;
-	root[length] = '\0';
-	rest = path_below(root, name);
+	length = readlink(link, root, PATH_MAX - 1);
+	root[length < 0 ? 0 : length] = '\0';
+	return length > 0;
+}
+
+const char *judge_target_name(struct path_task *task, const char *name)
+{
+	char root[PATH_MAX];
+	const char *rest = read_root(task, root) ? path_below(root, name) : NULL;
+
 	return rest && !*rest ? "/" : rest;
 }
 
@@ -116,25 +123,31 @@ static const struct mount *foreign_mount(
 {
 	const struct mount *mount = NULL;
 	uint64_t root = task->fs.root_id.mount;
+	char base[PATH_MAX];
 
 	if (filter->foreign_root == root && !mounts_changed(&filter->foreign))
 		mount = mounts_find(&filter->foreign, id);
 	if (mount)
 		return mount;
 	filter->foreign_root = root;
-	return mounts_read(&filter->foreign, task->fs.tid) ? mounts_find(&filter->foreign, id)
-							   : NULL;
+	if (!read_root(task, base) || !mounts_read(&filter->foreign, task->fs.tid))
+		return NULL;
+	buf_reset(&filter->foreign_base);
+	buf_string(&filter->foreign_base, base);
+	return mounts_find(&filter->foreign, id);
 }
 
 // An object in another mount namespace has the names that our mounts give to its place in
 // the file system, and lies below all that its mount lies below.
-static enum path_verdict judge_foreign(struct path_filter *filter, struct path_task *task,
-	const struct mount *mount, const char *name)
+static enum path_verdict judge_foreign(
+	struct path_filter *filter, const struct mount *mount, const char *name)
 {
 	enum path_verdict sum = PATH_OTHER;
-	const char *seen = judge_target_name(task, name);
+	const char *seen = path_below(buf_text(&filter->foreign_base), name);
 
-	if (!mount || !seen)
+	if (seen && !*seen)
+		seen = "/";
+	if (!seen)
 		return PATH_OTHER;
 	if (set_inner(filter, mount, seen))
 		sum = judge_outer_names(filter, mount, NULL, path_set_verdict);
@@ -149,6 +162,46 @@ static enum path_verdict judge_foreign(struct path_filter *filter, struct path_t
 		mount = parent;
 	}
 	return sum;
+}
+
+// Whether @name in our view is the object @id.
+static bool is_named(const char *name, const struct file_id *id)
+{
+	struct file_id found;
+
+	return file_id_get(AT_FDCWD, name, AT_SYMLINK_NOFOLLOW, &found) &&
+	       file_id_equal(&found, id);
+}
+
+// A chroot in another namespace tells nothing of the mount it lies in. But some end of the
+// name is that of the object below a mount of ours: it only has to be tried.
+static enum path_verdict judge_tried(
+	struct path_filter *filter, const struct file_id *id, const char *name, bool exists)
+{
+	const char *slash = strrchr(name, '/');
+	size_t tail = exists || !slash ? 0 : strlen(slash);
+
+	array_for_each (own, &filter->own.list) {
+		for (const char *end = name; end; end = strchr(end + 1, '/')) {
+			const char *text;
+			size_t length;
+
+			buf_reset(&filter->outer);
+			if (strcmp(own->point, "/") != 0)
+				buf_string(&filter->outer, own->point);
+			buf_string(&filter->outer, end);
+			if (filter->outer.length <= tail)
+				continue;
+			length = filter->outer.length - tail;
+			filter->outer.length = length;
+			text = buf_text(&filter->outer);
+			if (!is_named(text, id))
+				continue;
+			buf_string(&filter->outer, tail ? slash : "");
+			return path_set_verdict(filter->set, buf_text(&filter->outer));
+		}
+	}
+	return PATH_OTHER;
 }
 
 static bool is_own_mount(struct path_filter *filter, uint64_t id)
@@ -173,11 +226,14 @@ static bool is_foreign(struct path_filter *filter, struct path_task *task)
 }
 
 static enum path_verdict judge_placed(struct path_filter *filter, struct path_task *task,
-	const struct file_id *id, const char *name)
+	const struct file_id *id, const char *name, bool exists)
 {
+	const struct mount *mount;
+
 	if (is_own_mount(filter, id->mount))
 		return judge_own(filter, name);
-	return judge_foreign(filter, task, foreign_mount(filter, task, id->mount), name);
+	mount = foreign_mount(filter, task, id->mount);
+	return mount ? judge_foreign(filter, mount, name) : judge_tried(filter, id, name, exists);
 }
 
 static enum path_verdict judge_id(struct path_filter *filter, const struct file_id *id, bool is_fd)
@@ -212,7 +268,7 @@ enum path_verdict judge(struct path_filter *filter, struct path_task *task,
 		return verdict;
 	// The name may be one of another mount namespace, where it means another file.
 	if (foreign || verdict != PATH_OTHER)
-		verdict = judge_placed(filter, task, &id, name);
+		verdict = judge_placed(filter, task, &id, name, resolved->exists);
 	if (resolved->exists)
 		verdict = combine(verdict, judge_id(filter, &id, is_fd));
 	if (verdict == PATH_WANTED && resolved->exists && is_fd)

@@ -45,6 +45,7 @@ void path_filter_deinit(struct path_filter *filter)
 	resolver_deinit(&filter->resolver);
 	mounts_deinit(&filter->own);
 	mounts_deinit(&filter->foreign);
+	buf_deinit(&filter->foreign_base);
 	buf_deinit(&filter->inner);
 	buf_deinit(&filter->outer);
 	buf_deinit(&filter->spelled);

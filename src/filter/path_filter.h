@@ -37,8 +37,12 @@ struct path_filter {
 	struct mounts own;
 	/** One file system shows in several places of ours. */
 	bool overlap;
-	/** Mounts of another namespace, as seen from the root on mount @foreign_root. */
+	/**
+	 * Mounts of another namespace, as seen from a root called @foreign_base that lies on
+	 * mount @foreign_root.
+	 */
 	struct mounts foreign;
+	struct buf foreign_base;
 	uint64_t foreign_root;
 	/** Rises when some task may have another root, working directory or mount. */
 	uint64_t age;

@@ -289,7 +289,7 @@ enum path_verdict path_set_verdict_below(const struct path_set *set, const char 
 	array_for_each (name, &set->names) {
 		const struct path_pattern *pattern = &set->patterns.data[name->pattern];
 
-		if (pattern->exact || !name_has(set, name, path))
+		if (pattern->exact || !name_has(set, name, path) || strcmp(name->text, path) == 0)
 			continue;
 		if (pattern->exclude)
 			return PATH_EXCLUDED;

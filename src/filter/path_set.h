@@ -81,8 +81,8 @@ bool path_set_has(const struct path_set *set, const char *name);
 /** What it says of an object, by identity alone; PATH_OTHER if nothing. */
 enum path_verdict path_set_verdict_id(const struct path_set *set, const struct file_id *id);
 /**
- * What it says of everything below @name, whatever it is called there: only a pattern
- * whose whole subtree is meant can tell.
+ * What it says of a tree that is mounted at @name, whatever it has in it: it lies below
+ * the patterns that @name lies below. What it hides is another thing.
  */
 enum path_verdict path_set_verdict_below(const struct path_set *set, const char *name);
 
