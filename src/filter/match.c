@@ -40,6 +40,22 @@ void match_paths_deinit(struct match_paths *paths)
 	hash_deinit(&paths->touches.types);
 }
 
+struct syscall_set match_calls(const struct query *query)
+{
+	struct syscall_set calls = query->calls;
+	struct syscall_set touching = {0};
+
+	if (!query->paths.includes)
+		return calls;
+	touch_calls(TOUCH_ALL, &touching);
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		for (size_t i = 0; i < BITS_WORDS(SYSCALL_SET_NUMBERS); i++)
+			calls.words[abi][i] &= touching.words[abi][i];
+	}
+	calls.unknown = false;
+	return calls;
+}
+
 static bool is_decided(const struct look *look)
 {
 	return look->wanted && !look->paths->note;

@@ -12,6 +12,7 @@
 
 #include "filter/path_filter.h"
 #include "filter/touch.h"
+#include "schema/syscall_set.h"
 
 struct call;
 struct query;
@@ -36,6 +37,11 @@ struct match_paths {
 void match_paths_init(struct match_paths *paths, struct path_set *set, bool keeps, bool note);
 void match_paths_deinit(struct match_paths *paths);
 
+/**
+ * The calls that @query can show at all: with paths to look for, calls that carry neither
+ * path nor descriptor nor memory never can. The rest need not stop for its sake.
+ */
+struct syscall_set match_calls(const struct query *query);
 /**
  * The verdict at entry as far as calls and paths go; outcomes (statuses) are not
  * considered. @paths and @task are only used if the query has paths.

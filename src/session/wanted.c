@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "session/wanted.h"
 
+#include "filter/match.h"
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
@@ -57,7 +58,10 @@ void session_wanted_init(struct session_wanted *wanted, const struct session_opt
 	struct syscall_set code = mapping_calls();
 	struct syscall_set for_maps = {0};
 
-	*wanted = (struct session_wanted){.calls = query->calls};
+	*wanted = (struct session_wanted){.calls = match_calls(query)};
+	// Where paths begin is kept from call to call.
+	if (query->paths.patterns.count)
+		add_facts(&wanted->calls, FACT_CHANGES_ROOT);
 	// execve changes the name too, but is an event of its own.
 	add_facts(&wanted->calls, FACT_CHANGES_COMM);
 	if (options->output.stack != OUTPUT_STACK_NONE)
