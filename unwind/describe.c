@@ -267,6 +267,31 @@ static struct unwind_description *describe(
 	return describer.result;
 }
 
+/** Generated code has only the name that its program gave it. */
+static const struct unwind_description *describe_generated(
+	struct unwind_context *context, const struct unwind_frame *frame)
+{
+	uint64_t offset = frame->pc - frame->generated_start;
+	uint64_t key = hash_u64((uintptr_t)frame->generated_name + hash_u64(offset));
+	struct unwind_description *description = hash_get(&context->generated, key);
+	struct unwind_location *location;
+
+	if (description && description->locations[0].function == frame->generated_name &&
+		description->symbol_offset == offset)
+		return description;
+	location = arena_zalloc(&context->arena, sizeof(*location));
+	location->function = frame->generated_name;
+	description = arena_zalloc(&context->arena, sizeof(*description));
+	*description = (struct unwind_description){
+		.locations = location,
+		.count = 1,
+		.symbol_offset = offset,
+		.no_line = UNWIND_REASON_NO_MODULE,
+	};
+	hash_set(&context->generated, key, description);
+	return description;
+}
+
 const struct unwind_description *unwind_describe(
 	struct unwind_context *context, const struct unwind_frame *frame)
 {
@@ -276,14 +301,16 @@ const struct unwind_description *unwind_describe(
 	uint64_t lookup;
 
 	if (!module)
-		return &context->no_module;
+		return frame->generated_name ? describe_generated(context, frame)
+					     : &context->no_module;
 	lookup = frame_lookup_pc(frame->address, frame->module_pc);
 	known = &module->descriptions[frame->address];
 	description = hash_get(known, lookup);
 	if (!description) {
 		description = describe(module, frame->module_pc, lookup);
 		// Without its files little is known of it, but that may change.
-		if (!module->is_closed)
+		description->is_final = !module->is_closed;
+		if (description->is_final)
 			hash_set(known, lookup, description);
 	}
 	return description;

@@ -105,6 +105,8 @@ struct unwind_description {
 	uint64_t symbol_offset;
 	enum unwind_reason no_function;
 	enum unwind_reason no_line;
+	/** Whoever asks again gets the same; else more may be known next time. */
+	bool is_final;
 };
 
 /**

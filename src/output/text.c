@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "decode/call.h"
 #include "event/event.h"
+#include "output/frame_texts.h"
 #include "output/sink.h"
 #include "output/text.h"
 #include "output/text_call.h"
@@ -26,6 +27,7 @@ struct text {
 	struct text_prefix prefix;
 	/** What is being put together; empty between two calls of the interface. */
 	struct buf buf;
+	struct frame_texts frames;
 	/** A line is open: @open_task's, @column characters so far. */
 	bool is_open;
 	struct task_id open_task;
@@ -88,7 +90,8 @@ static void put_stack(struct text *text, const struct event *event)
 	if (event->kernel)
 		text_kernel_stack(&text->buf, event->kernel);
 	if (event->stack)
-		text_stack(&text->buf, text->options.unwind, event->stack, text->options.stack);
+		text_stack(&text->buf, text->options.unwind, &text->frames, event->stack,
+			text->options.stack);
 }
 
 static void text_call_begins(struct output *output, const struct event *event)
@@ -238,6 +241,7 @@ static void text_finish(struct output *output)
 	emit(text);
 	buf_deinit(&text->buf);
 	buf_deinit(&text->messages);
+	frame_texts_deinit(&text->frames);
 	sink_close(text->message_sink);
 	free(text);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "output/frame_texts.h"
 #include "output/quote.h"
 #include "output/text_stack.h"
 #include "unwind/frame.h"
@@ -67,16 +68,16 @@ static void put_line(struct buf *buf, const struct unwind_frame *frame,
 	}
 	if (source && location && location->is_inlined)
 		buf_string(buf, " (inlined)");
+	if (frame->generated_name)
+		buf_string(buf, " (perf map)");
 	if (source && is_uncertain(frame))
 		buf_string(buf, " ?");
 	buf_char(buf, '\n');
 }
 
-static void put_frame(struct buf *buf, struct unwind_context *context,
-	const struct unwind_frame *frame, enum output_stack form)
+static void put_locations(struct buf *buf, const struct unwind_frame *frame,
+	const struct unwind_description *what, enum output_stack form)
 {
-	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
-
 	if (!what || !what->count) {
 		put_line(buf, frame, NULL, 0, form);
 		return;
@@ -88,6 +89,23 @@ static void put_frame(struct buf *buf, struct unwind_context *context,
 			continue;
 		put_line(buf, frame, location, what->symbol_offset, form);
 	}
+}
+
+static void put_frame(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
+	const struct unwind_frame *frame, enum output_stack form)
+{
+	const struct frame_text *known = frame_texts_find(texts, frame);
+	const struct unwind_description *what;
+	size_t start = buf->length;
+
+	if (known) {
+		buf_bytes(buf, known->text, known->length);
+		return;
+	}
+	what = context ? unwind_describe(context, frame) : NULL;
+	put_locations(buf, frame, what, form);
+	if (what && what->is_final)
+		frame_texts_add(texts, frame, buf->data + start, buf->length - start);
 }
 
 static void put_end(struct buf *buf, const struct unwind_stack *stack)
@@ -111,15 +129,15 @@ static void put_end(struct buf *buf, const struct unwind_stack *stack)
 	buf_char(buf, '\n');
 }
 
-void text_stack(struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack,
-	enum output_stack form)
+void text_stack(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
+	const struct unwind_stack *stack, enum output_stack form)
 {
 	if (form == OUTPUT_STACK_NONE)
 		return;
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
 			buf_printf(buf, " > ... %zu more frames ...\n", stack->folded);
-		put_frame(buf, context, &stack->frames[i], form);
+		put_frame(buf, context, texts, &stack->frames[i], form);
 	}
 	if (stack->folded && stack->fold_at >= stack->count)
 		buf_printf(buf, " > ... %zu more frames ...\n", stack->folded);

@@ -24,10 +24,14 @@
 #include "output/output.h"
 
 struct buf;
+struct frame_texts;
 struct unwind_stack;
 
-/** Pure in (context, stack, form). @context may be NULL: frames then have no names. */
-void text_stack(struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack,
-	enum output_stack form);
+/**
+ * Pure in (context, stack, form). @context may be NULL: frames then have no names. @texts
+ * keeps the lines of frames for the next time and must always get the same context and form.
+ */
+void text_stack(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
+	const struct unwind_stack *stack, enum output_stack form);
 
 #endif
