@@ -39,8 +39,9 @@ struct trace_options {
 	const struct syscall_set *wanted;
 	/**
 	 * The command of trace_launch() gets a seccomp filter that stops at these calls only;
-	 * NULL for none. A task that trace_watch() is on stops at all
-	 * @wanted calls, any other only at those that are in both. Nothing may be attached to then. The filter outlives us: see trace_filters().
+	 * NULL for none. A task that trace_watch() is on stops at all @wanted calls, any other
+	 * only at those that are in both. Nothing may be attached to then. The filter outlives
+	 * us: see trace_filters().
 	 */
 	const struct seccomp_traps *traps;
 	/** The filter is allowed only together with no_new_privs. */

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""The seccomp filter of a command: it changes what a trace costs, and nothing else."""
+
+import difflib
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import requires  # noqa: E402
+import tap  # noqa: E402
+import tracing  # noqa: E402
+
+ON = "--seccomp-bpf=on"
+OFF = "--seccomp-bpf=off"
+# Answers each line with what it reads from a file, so it shows whether its calls work.
+ECHO = """
+import os, signal, sys
+signal.signal(signal.SIGTERM, lambda number, frame: None)
+print(os.getpid(), flush=True)
+for line in sys.stdin:
+    open("/etc/hostname").close()
+    os.system("cat /etc/hostname")
+"""
+
+
+def same_everywhere(lines):
+    """A trace without what differs from run to run."""
+    return [re.sub(r"0x[0-9a-f]+|(?<![\w.])\d{2,}(?![\w.])", "N", line) for line in lines]
+
+
+def check_same(options, command, same=same_everywhere):
+    done_on, lines_on = tracing.run([ON] + options, command)
+    done_off, lines_off = tracing.run([OFF] + options, command)
+    difference = list(difflib.unified_diff(same(lines_off), same(lines_on), n=0))
+    assert not difference, "\n".join(difference[:20])
+    assert done_on.returncode == done_off.returncode, (done_on, done_off)
+    assert lines_on, "an empty trace shows nothing"
+
+
+def ends_and_openings(lines):
+    """Tasks run in any order, and a signal may interrupt a call: what is left of that, sorted."""
+    kept = [line.partition(" ")[2].strip() for line in same_everywhere(lines)]
+    kept = [re.sub(r"(\) += | <unfinished).*", "", line) for line in kept]
+    return sorted(line for line in kept if line.startswith(("openat", "execve", "+++")))
+
+
+def test_the_same_calls_are_shown():
+    check_same(["-e", "trace=openat,close"], ["cat", "/etc/hostname"])
+    check_same(["-e", "trace=!openat,close,getrandom"], ["cat", "/etc/hostname"])
+    check_same(["-e", "trace=%file"], ["ls", "-l", "/etc/hostname"])
+    check_same(["-e", "trace=execve"], ["true"])
+    check_same(["-e", "trace=exit_group"], ["true"])
+    check_same(["-z", "-e", "trace=openat"], ["ls", "/nonexistent"])
+    check_same(["-Z", "-e", "trace=openat,execve"], ["sh", "-c", "no-such-command; exit 3"])
+
+
+def test_the_same_calls_of_32_bit_programs():
+    program = tracing.program("calls", "i386")
+    check_same(["-e", "trace=openat,write"], [program])
+    check_same(["-e", "trace=execve,brk"], ["sh", "-c", f"exec {program}"])
+
+
+def test_the_same_calls_of_children_and_threads():
+    calls = ["-f", "-e", "trace=openat,execve,clone3,clone,vfork,wait4"]
+    check_same(calls, [tracing.program("many_children"), "20"], ends_and_openings)
+    check_same(calls, [tracing.program("many_threads"), "20"], ends_and_openings)
+    check_same(calls, [tracing.program("vfork_exec"), "/bin/true"], ends_and_openings)
+    check_same(calls, [tracing.program("exec_from_thread"), "/bin/true"], ends_and_openings)
+
+
+def test_children_that_are_not_followed_run_as_ever():
+    script = "cat /etc/hostname & cat /etc/hostname; wait; (cat /etc/hostname); exit 5"
+    done, lines = tracing.run([ON, "-e", "trace=openat"], ["sh", "-c", script])
+    host = pathlib.Path("/etc/hostname").read_text(encoding="utf-8")
+    assert done.stdout == 3 * host, done
+    assert done.returncode == 5, done
+    assert not any("hostname" in line for line in lines), lines
+
+
+def test_signals_come_through():
+    for options in (["-e", "trace=openat"], ["-f", "-e", "trace=openat"]):
+        command = ["sh", "-c", "trap 'echo caught' USR1; kill -USR1 $$; kill -TERM $$"]
+        done, lines = tracing.run([ON] + options, command)
+        assert done.stdout == "caught\n" and done.returncode == -signal.SIGTERM, done
+        assert "+++ killed by SIGTERM +++" in lines[-1], lines
+
+
+def test_filters_of_the_program_keep_working():
+    program = tracing.program("own_filter")
+    for action in ("errno", "trace", "trap", "allow", "untraced", "untraced3"):
+        plain = subprocess.run([program, action], capture_output=True, text=True, check=True)
+        for options in (["-e", "trace=openat"], ["-f", "-e", "trace=getppid,openat"]):
+            done, _ = tracing.run([ON] + options, [program, action])
+            assert done.stdout == plain.stdout, f"{action}: {done.stdout} not {plain.stdout}"
+
+
+def test_a_call_that_its_own_filter_refuses_is_shown():
+    program = tracing.program("own_filter")
+    _, lines = tracing.run([ON, "-e", "trace=getppid"], [program, "trace"])
+    # It cannot fail, as far as we know, so what it returns is shown as it is.
+    assert re.match(r"getppid\(\) += -38$", lines[0]), lines
+
+
+def test_privileges_are_not_given_up_unasked():
+    command = ["grep", "NoNewPrivs", "/proc/self/status"]
+    plain = subprocess.run(command, capture_output=True, text=True, check=True)
+    done, _ = tracing.run(["-e", "trace=openat"], command)
+    assert done.stdout == plain.stdout, done
+
+
+def test_automatic_means_filtered_for_root():
+    requires.require(["root"])
+    command = ["grep", "Seccomp_filters", "/proc/self/status"]
+    plain = subprocess.run(command, capture_output=True, text=True, check=True)
+    for options, more in ((["-e", "trace=openat"], 1), (["-e", "trace=openat", OFF], 0), ([], 0)):
+        done, _ = tracing.run(options, command)
+        count = int(done.stdout.split()[1]) - int(plain.stdout.split()[1])
+        assert count == more, f"{options}: {count} filters"
+
+
+class Echo:
+    """The script ECHO under a tracer, to be asked whether it still works."""
+
+    def __init__(self, options):
+        command = [sys.executable, "-c", ECHO]
+        self.process = subprocess.Popen(
+            tracing.tracer() + [ON, "-e", "trace=openat,execve"] + options + command,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        self.pid = int(self.process.stdout.readline())
+        self.keeper = tracing.tracer_pid(self.pid)
+
+    def expect_working(self):
+        for _ in range(3):
+            print("go", file=self.process.stdin, flush=True)
+            host = self.process.stdout.readline()
+            assert host == pathlib.Path("/etc/hostname").read_text(encoding="utf-8"), host
+
+    def expect_end(self):
+        """It ends as it would, and then nothing of the tracer is left."""
+        self.process.stdin.close()
+        assert self.process.stdout.read() == ""
+        for pid in (self.pid, self.keeper):
+            tracing.wait_until(lambda pid=pid: not os.path.exists(f"/proc/{pid}"), f"end of {pid}")
+
+
+def test_kill_9_does_not_break_the_command():
+    for options in ([], ["-f"]):
+        echo = Echo(options)
+        echo.expect_working()
+        echo.process.kill()
+        echo.process.wait()
+        echo.expect_working()
+        echo.expect_end()
+
+
+def test_a_command_that_survives_the_tracer_goes_on():
+    for options in ([], ["-f"]):
+        echo = Echo(options)
+        echo.process.terminate()
+        assert echo.process.wait(tracing.PATIENCE) == -signal.SIGTERM, echo.process.returncode
+        echo.expect_working()
+        echo.expect_end()
+
+
+def test_a_signal_is_passed_on_and_ends_the_tracer_by_itself():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        process = subprocess.Popen(
+            tracing.tracer()
+            + [ON, "-e", "trace=openat"]
+            + ["sh", "-c", "trap 'echo caught; exit' INT TERM HUP QUIT; echo r; read x; read y"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        )  # fmt: skip
+        assert process.stdout.readline() == "r\n"
+        process.send_signal(number)
+        assert process.wait(tracing.PATIENCE) == -number, process.returncode
+        assert process.stdout.read() == "caught\n"
+
+
+def test_what_the_command_leaves_running_works_and_keeps_nobody_waiting():
+    with tempfile.TemporaryDirectory(prefix="tracer-control-") as folder:
+        ask, answer = os.path.join(folder, "ask"), os.path.join(folder, "answer")
+        os.mkfifo(ask)
+        os.mkfifo(answer)
+        daemon = f"(read x <{ask}; cat /etc/hostname >{answer}) </dev/null >/dev/null 2>&1 &"
+        done = subprocess.run(
+            tracing.tracer() + [ON, "-e", "trace=openat", "sh", "-c", f"{daemon} exit 6"],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=tracing.PATIENCE, check=False,
+        )  # fmt: skip
+        assert done.returncode == 6, done
+        pathlib.Path(ask).write_text("go\n", encoding="utf-8")
+        host = pathlib.Path("/etc/hostname").read_text(encoding="utf-8")
+        assert pathlib.Path(answer).read_text(encoding="utf-8") == host
+
+
+tap.run(globals())
