@@ -61,6 +61,7 @@ void unwind_context_destroy(struct unwind_context *context)
 	hash_deinit(&context->alt_files);
 	hash_deinit(&context->modules);
 	hash_deinit(&context->strings);
+	hash_deinit(&context->generated);
 	rule_store_deinit(&context->rules);
 	stack_memory_deinit(&context->memory);
 	root_list_deinit(&context->roots);

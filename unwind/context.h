@@ -49,8 +49,9 @@ struct unwind_context {
 	struct unwind_frame *frames;
 	size_t frame_limit;
 	struct stack_prediction predictions[CONTEXT_PREDICTIONS];
-	/** Of frames that belong to no module. */
+	/** Of frames that belong to no module, and of those of them in generated code with a name. */
 	struct unwind_description no_module;
+	struct hash generated;
 	/** How often maps were read, for tests and statistics. */
 	uint64_t maps_reads;
 };

@@ -78,6 +78,9 @@ struct unwind_frame {
 	uint64_t file_offset;
 	/** What /proc/PID/maps calls the mapping ("[vdso]", "", "//anon"); NULL if unmapped. */
 	const char *map_name;
+	/** Without @module: what the program itself says is there (perf_map.h), and where it starts. */
+	const char *generated_name;
+	taddr generated_start;
 };
 
 struct unwind_stack {

@@ -42,6 +42,13 @@ struct unwind_source_ops {
 	 * the context.
 	 */
 	const char *(*root)(void *context);
+	/**
+	 * Opens the file in which the process names the code it generates
+	 * (/tmp/perf-PID.map in its root, with the PID that it has itself). Returns a
+	 * descriptor the caller closes; -1 if there is none that can be trusted.
+	 * May be NULL: there is none.
+	 */
+	int (*open_perf_map)(void *context);
 };
 
 /** A source is only used during the call it is passed to. */

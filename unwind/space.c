@@ -7,9 +7,11 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
+#include "unwind/arch.h"
 #include "unwind/context.h"
 #include "unwind/maps.h"
 #include "unwind/module.h"
+#include "unwind/perf_map.h"
 
 struct unwind_space *unwind_space_create(struct unwind_context *context, enum unwind_arch arch)
 {
@@ -28,6 +30,8 @@ struct unwind_space *unwind_space_fork(const struct unwind_space *space)
 	*fork = *space;
 	if (space->maps)
 		maps_ref(space->maps);
+	if (space->perf_map)
+		fork->perf_map = perf_map_fork(space->perf_map);
 	fork->ranges = xcalloc(space->count, sizeof(*space->ranges));
 	if (space->count)
 		memcpy(fork->ranges, space->ranges, space->count * sizeof(*space->ranges));
@@ -39,6 +43,7 @@ void unwind_space_destroy(struct unwind_space *space)
 	if (!space)
 		return;
 	maps_unref(space->maps);
+	perf_map_unref(space->perf_map);
 	free(space->ranges);
 	free(space);
 }
@@ -191,6 +196,39 @@ const struct space_range *space_find(struct unwind_space *space, const struct un
 	if (range)
 		resolve(space, source, range);
 	return range;
+}
+
+static void find_generated_name(struct unwind_space *space, const struct unwind_source *source,
+	taddr pc, struct unwind_frame *frame)
+{
+	const char *name;
+
+	if (!space->perf_map)
+		space->perf_map = perf_map_create();
+	name = perf_map_find(space->perf_map, source, pc, &frame->generated_start);
+	if (name)
+		frame->generated_name = context_string(space->context, name);
+}
+
+bool space_locate(struct unwind_space *space, const struct unwind_source *source, bool *may_reread,
+	struct unwind_frame *frame)
+{
+	taddr pc = frame_lookup_pc(frame->address, frame->pc);
+	const struct space_range *range = space_find(space, source, pc, may_reread);
+
+	if (!range) {
+		frame->map_name = space_map_name(space, pc);
+		return false;
+	}
+	frame->map_name = range->name;
+	frame->module = range->mapping.module;
+	if (!frame->module) {
+		find_generated_name(space, source, pc, frame);
+		return true;
+	}
+	frame->module_pc = arch_truncate(arch_get(space->arch), frame->pc - range->mapping.bias);
+	frame->file_offset = frame->pc - range->start + space->maps->data[range->map].offset;
+	return true;
 }
 
 const char *space_map_name(struct unwind_space *space, taddr address)

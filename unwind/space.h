@@ -17,6 +17,7 @@
 #include "unwind/unwind.h"
 
 struct maps;
+struct perf_map;
 
 enum {
 	/** Addresses remembered to be in no executable mapping. */
@@ -57,6 +58,8 @@ struct unwind_space {
 	size_t last;
 	taddr misses[SPACE_MISSES];
 	size_t miss_count;
+	/** Names of generated code; NULL before the first frame in such code. */
+	struct perf_map *perf_map;
 };
 
 /** Reads the maps if they changed since the last time. False if there are none to be had. */
@@ -68,6 +71,12 @@ bool space_update(struct unwind_space *space, const struct unwind_source *source
  */
 const struct space_range *space_find(struct unwind_space *space, const struct unwind_source *source,
 	taddr address, bool *may_reread);
+/**
+ * Fills in where @frame's pc, in its form for look-ups, is. False if it is in no executable
+ * mapping; then only the name of the mapping is known. @may_reread as in space_find().
+ */
+bool space_locate(struct unwind_space *space, const struct unwind_source *source, bool *may_reread,
+	struct unwind_frame *frame);
 /** What maps calls the mapping of @address, code or not, for the context's life; or NULL. */
 const char *space_map_name(struct unwind_space *space, taddr address);
 

@@ -69,28 +69,6 @@ static bool is_known_code(void *context, taddr address)
 	return space_find(walk->space, walk->source, address, &may_reread);
 }
 
-/** Fills in where the current frame's pc is. Returns whether it is in code. */
-static bool locate(struct walk *walk)
-{
-	struct unwind_frame *frame = &walk->frame;
-	taddr pc = frame_lookup_pc(frame->address, frame->pc);
-	const struct space_range *range =
-		space_find(walk->space, walk->source, pc, &walk->may_reread);
-
-	if (!range) {
-		frame->map_name = space_map_name(walk->space, pc);
-		return false;
-	}
-	frame->map_name = range->name;
-	frame->module = range->mapping.module;
-	if (frame->module) {
-		frame->module_pc = arch_truncate(walk->arch, frame->pc - range->mapping.bias);
-		frame->file_offset =
-			frame->pc - range->start + walk->space->maps->data[range->map].offset;
-	}
-	return true;
-}
-
 /** The trampoline of a C library without CFI, known by its code. */
 static const struct rule *trampoline_rule(const struct walk *walk)
 {
@@ -173,7 +151,7 @@ static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_r
 static bool step(struct walk *walk, struct fallback_result *caller)
 {
 	struct unwind_frame *frame = &walk->frame;
-	bool has_code = locate(walk);
+	bool has_code = space_locate(walk->space, walk->source, &walk->may_reread, frame);
 	const struct rule *rule = has_code ? find_rule(walk) : NULL;
 	taddr pc;
 

@@ -116,6 +116,13 @@ static void put_location(
 	json_bool(buf, location->is_inlined);
 }
 
+// The runtime's own word for code it generated, found in no file with symbols.
+static void put_generated(struct buf *buf, const struct unwind_frame *frame)
+{
+	if (frame->generated_name)
+		put_text_member(buf, "function_from", "perf_map");
+}
+
 static void put_reasons(struct buf *buf, const struct unwind_description *what)
 {
 	put_text_member(buf, "no_function", reason_name(what->no_function));
@@ -131,6 +138,7 @@ static void put_frame(struct buf *buf, const struct unwind_frame *frame,
 	put_module(buf, frame);
 	if (location)
 		put_location(buf, location, what->symbol_offset);
+	put_generated(buf, frame);
 	if (what)
 		put_reasons(buf, what);
 	put_text_member(buf, "origin", origin_name(frame->origin));

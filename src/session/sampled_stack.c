@@ -57,6 +57,7 @@ static const struct unwind_source_ops sampled_ops = {
 	.maps = stack_source_maps,
 	.open_file = stack_source_open,
 	.root = stack_source_root,
+	.open_perf_map = stack_source_perf_map,
 };
 
 static bool load_x86_64(const uint64_t *from, struct frame_regs *ret)

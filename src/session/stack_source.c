@@ -4,12 +4,17 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/cleanup.h"
+#include "base/parse.h"
 #include "proc/mem.h"
 #include "proc/task.h"
 #include "unwind/maps.h"
@@ -83,9 +88,61 @@ const char *stack_source_root(void *context)
 	return arena_printf(source->arena, "/proc/%d/root", tid);
 }
 
+// The process id that the task's process has in the innermost namespace it is in.
+static int own_pid(int tid)
+{
+	size_t length;
+	cleanup_free char *text = task_file(tid, "status", &length);
+	const char *at = text ? strstr(text, "\nNStgid:") : NULL;
+	uint64_t number, pid = 0;
+
+	if (!at)
+		return 0;
+	for (at += strlen("\nNStgid:"); *at == '\t' || *at == ' ';) {
+		at++;
+		if (parse_decimal_at(&at, &number))
+			pid = number;
+	}
+	return (int)pid;
+}
+
+// Anybody can put a file into /tmp: only the process's owner and root may name its code.
+static bool is_trusted(int tid, int fd)
+{
+	cleanup_free char *path = xasprintf("/proc/%d", tid);
+	struct stat file, owner;
+
+	return !fstat(fd, &file) && S_ISREG(file.st_mode) &&
+	       (!file.st_uid || (!stat(path, &owner) && file.st_uid == owner.st_uid));
+}
+
+int stack_source_perf_map(void *context)
+{
+	struct stack_source *source = context;
+	struct open_how how = {
+		.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+	};
+	int tid = source->mem->tid;
+	cleanup_free char *root_path = xasprintf("/proc/%d/root", tid);
+	cleanup_free char *path = xasprintf("/tmp/perf-%d.map", own_pid(tid));
+	cleanup_close int root = open(root_path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd;
+
+	if (root < 0)
+		return -1;
+	fd = (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+	if (fd >= 0 && !is_trusted(tid, fd)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
 const struct unwind_source_ops stack_source_ops = {
 	.read = stack_source_read,
 	.maps = stack_source_maps,
 	.open_file = stack_source_open,
 	.root = stack_source_root,
+	.open_perf_map = stack_source_perf_map,
 };

@@ -27,5 +27,6 @@ char *stack_source_maps(void *context, size_t *length_ret);
 int stack_source_open(
 	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret);
 const char *stack_source_root(void *context);
+int stack_source_perf_map(void *context);
 
 #endif
