@@ -41,7 +41,8 @@ CASES = [
     ("into it from outside", "d", ["open,other", "openat,3,../d/f"], ["openat"]),
     ("through a link to the directory", "d", ["open,link/f", "open,link/../d/f"], ["openat"] * 2),
     ("through a link to the file", "d/f", ["open,flink", "read,3"], ["openat", "read"]),
-    ("a pattern through a link", "link/f", ["open,d/f", "open,link/f", "open,flink"], ["openat"] * 3),
+    ("a pattern through a link", "link/f", ["open,d/f", "open,link/f", "open,flink"],
+        ["openat"] * 3),
     ("a link that leads out of it", "d", ["open,d/out/x", "stat,d/out"], ["openat", "newfstatat"]),
     ("a link that is not followed", "d/f",
         [f"stat,flink,{NOFOLLOW}", f"open,flink,{O_NOFOLLOW}", "readlink,flink"], []),
@@ -54,7 +55,8 @@ CASES = [
     ("/proc/self/cwd", "d", ["open,/proc/self/cwd/d/f", "open,/proc/thread-self/cwd/d/f"],
         ["openat"] * 2),
     ("/proc/self/root", "d", ["open,/proc/self/root@/d/f"], ["openat"]),
-    ("/proc/self/fd", "d/f", ["open,d/f", "open,/proc/self/fd/3", "open,/dev/fd/3"], ["openat"] * 3),
+    ("/proc/self/fd", "d/f", ["open,d/f", "open,/proc/self/fd/3", "open,/dev/fd/3"],
+        ["openat"] * 3),
     ("below a descriptor in /proc", "d", ["open,d", "open,/proc/self/fd/3/f"], ["openat"] * 2),
     ("the program in /proc", "@self", ["open,/proc/self/exe"], ["execve", "openat"]),
     ("a missing file", "d", ["open,d/none", "open,d/none/../x", "access,link/none"],
@@ -83,7 +85,8 @@ CASES = [
         ["link", "link"]),
     ("both sides of symlink", "d", ["symlink,../d/f,other/s", "symlink,nothing,d/s",
         "symlink,d/f,other/t"], ["symlink", "symlink"]),
-    ("openat2", "d", ["openat2,cwd,d/f,0", "openat2,cwd,link/f,4", "open,jail", "openat2,5,/d/f,0x10"],
+    ("openat2", "d",
+        ["openat2,cwd,d/f,0", "openat2,cwd,link/f,4", "open,jail", "openat2,5,/d/f,0x10"],
         ["openat2", "openat2"]),
     ("openat2, the directory as root", "jail/d", ["open,jail", "openat2,3,/d/f,0x10",
         "openat2,3,/../d/f,0x10", "openat2,3,@/jail/d/f,0x8"], ["openat2"] * 3),
@@ -161,7 +164,8 @@ def make_folder(folder):
 
 def shown(lines):
     """Names of the calls in a trace."""
-    found = [match.group(1) for match in (re.match(r"([a-z_0-9]+)\(", line) for line in lines) if match]
+    found = [re.match(r"([a-z_0-9]+)\(", line) for line in lines]
+    found = [match.group(1) for match in found if match]
     # The loader protects what it has mapped of a program.
     return [name for name in found if name != "mprotect" or "execve" not in found]
 
