@@ -17,13 +17,16 @@
 #include "unwind/unwind.h"
 
 enum {
-	/** Places that remember how much stack a walk from there needed. */
+	/** Places that remember what a walk from there needed. */
 	CONTEXT_PREDICTIONS = 256,
 };
 
 struct stack_prediction {
 	taddr pc;
+	/** Bytes of stack. */
 	uint32_t size;
+	/** More registers than the program counter and the stack pointer. */
+	bool needs_registers;
 };
 
 struct unwind_context {

@@ -37,18 +37,36 @@ static void use_top(const struct fallback *fallback, const struct frame_regs *re
 	frame_regs_set(&ret->regs, arch->ra, address);
 }
 
+/**
+ * Whether the frame whose caller's frame pointer is @saved may have returned into
+ * generated code at @address without a call before it.
+ */
+static bool leads_on(const struct fallback *fallback, uint64_t fp, uint64_t saved, taddr slot)
+{
+	unsigned word = fallback->arch->word;
+	uint64_t address, next;
+
+	return saved > fp && saved % word == 0 &&
+	       stack_memory_read(fallback->memory, slot, word, &address) &&
+	       fallback->is_generated(fallback->context, address - 1) &&
+	       stack_memory_read(fallback->memory, saved + word, word, &next) &&
+	       fallback->is_code(fallback->context, next - 1);
+}
+
 /** The caller's frame pointer at the frame pointer, the return address above it. */
 static bool use_frame_pointer(const struct fallback *fallback, const struct frame_regs *regs,
 	uint64_t sp, struct fallback_result *ret)
 {
 	const struct arch *arch = fallback->arch;
-	taddr address, target;
+	taddr address = 0, target;
 	uint64_t fp, saved;
 
 	if (!frame_regs_get(regs, arch->fp, &fp) || fp < sp || fp % arch->word)
 		return false;
-	if (!stack_memory_read(fallback->memory, fp, arch->word, &saved) ||
-		!return_address(fallback, fp + arch->word, &address, &target))
+	if (!stack_memory_read(fallback->memory, fp, arch->word, &saved))
+		return false;
+	if (!return_address(fallback, fp + arch->word, &address, &target) &&
+		!leads_on(fallback, fp, saved, fp + arch->word))
 		return false;
 	ret->regs = (struct frame_regs){.arch = regs->arch, .pc = address};
 	ret->cfa = arch_truncate(arch, fp + 2 * arch->word);

@@ -5,8 +5,9 @@
 
 /**
  * What to do without a rule. Each way checks what can be checked: that the
- * return address lies in code and that a call stands before it. None of them
- * proves anything, so the frames it leads to are marked by their origin.
+ * return address lies in code and that a call stands before it. Interpreters among
+ * generated code push return addresses that no call made: there the frame pointers
+ * must lead on, to another one in code. None of this proves anything, so the frames it leads to are marked by their origin.
  */
 
 #include <stdbool.h>
@@ -23,6 +24,8 @@ struct fallback {
 	struct stack_memory *memory;
 	/** Whether @address is in an executable mapping. */
 	bool (*is_code)(void *context, taddr address);
+	/** Whether it is in an executable mapping of no file: code made at run time. */
+	bool (*is_generated)(void *context, taddr address);
 	void *context;
 };
 

@@ -20,3 +20,10 @@ bool frame_regs_from_prstatus(struct frame_regs *regs, const void *prstatus, siz
 	}
 	return false;
 }
+
+void frame_regs_init(struct frame_regs *regs, enum unwind_arch arch, uint64_t pc, uint64_t sp)
+{
+	*regs = (struct frame_regs){.arch = arch, .pc = pc};
+	frame_regs_set(regs, arch_get(arch)->sp, sp);
+	frame_regs_set(regs, arch_get(arch)->ra, pc);
+}

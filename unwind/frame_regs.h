@@ -38,6 +38,9 @@ struct frame_regs {
  */
 bool frame_regs_from_prstatus(struct frame_regs *regs, const void *prstatus, size_t size);
 
+/** No more than the program counter and the stack pointer. */
+void frame_regs_init(struct frame_regs *regs, enum unwind_arch arch, uint64_t pc, uint64_t sp);
+
 static inline bool frame_regs_get(const struct frame_regs *regs, unsigned number, uint64_t *ret)
 {
 	if (number >= FRAME_REGS_COUNT || !(regs->known >> number & 1))

@@ -14,6 +14,7 @@
 
 #include "base/taddr.h"
 
+struct frame_regs;
 struct unwind_map;
 
 struct unwind_source_ops {
@@ -49,6 +50,11 @@ struct unwind_source_ops {
 	 * May be NULL: there is none.
 	 */
 	int (*open_perf_map)(void *context);
+	/**
+	 * All registers of the task, for a walk that began with only some of them; false if
+	 * they cannot be had. NULL: what a walk begins with is all there is.
+	 */
+	bool (*registers)(void *context, struct frame_regs *ret);
 };
 
 /** A source is only used during the call it is passed to. */

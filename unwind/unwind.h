@@ -53,9 +53,10 @@ void unwind_space_destroy(struct unwind_space *space);
 void unwind_space_maps_changed(struct unwind_space *space);
 
 /**
- * Walks the stack of a stopped task from @regs. @address says whether the task
- * stands at a system call or elsewhere. The frames live in @arena. Never fails:
- * how far it came is in ret->end.
+ * Walks the stack of a stopped task from @regs. They may be no more than the program
+ * counter and the stack pointer if the source can give the others: most walks do not
+ * need them. @address says whether the task stands at a system call or elsewhere. The
+ * frames live in @arena. Never fails: how far it came is in ret->end.
  */
 void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 	const struct frame_regs *regs, enum frame_address address, struct arena *arena,

@@ -35,6 +35,8 @@ struct walk {
 	bool may_reread;
 	/** Steps left for DWARF expressions. */
 	unsigned budget;
+	/** A frame had no rule: what came of it may depend on any register. */
+	bool used_fallback;
 	/** The current frame and its registers. */
 	struct unwind_frame frame;
 	struct frame_regs regs;
@@ -79,6 +81,16 @@ static const struct rule *trampoline_rule(const struct walk *walk)
 		return NULL;
 	size = walk->source->ops->read(walk->source->context, walk->frame.pc, code, sizeof(code));
 	return walk->arch->signal_rule(code, size);
+}
+
+static bool is_generated_code(void *context, taddr address)
+{
+	const struct walk *walk = context;
+	bool may_reread = false;
+	const struct space_range *range = space_find(
+		walk->space, walk->source, arch_truncate(walk->arch, address), &may_reread);
+
+	return range && !range->mapping.module;
 }
 
 static const struct rule *find_rule(struct walk *walk)
@@ -137,9 +149,11 @@ static bool step_by_rule(struct walk *walk, const struct rule *rule, struct fall
 
 static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_result *caller)
 {
-	struct fallback fallback = {walk->arch, walk->source, walk->memory, is_known_code, walk};
+	struct fallback fallback = {
+		walk->arch, walk->source, walk->memory, is_known_code, is_generated_code, walk};
 	bool is_innermost = walk->frame.address != FRAME_ADDRESS_RETURN;
 
+	walk->used_fallback = true;
 	if (is_entry(walk))
 		return finish(walk, FRAME_END_OUTERMOST, 0);
 	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller))
@@ -188,12 +202,15 @@ static void begin_memory(struct walk *walk)
 	stack_memory_begin(walk->memory, walk->source, sp, size);
 }
 
-static void remember_size(const struct walk *walk, taddr pc)
+static void remember(const struct walk *walk, taddr pc, bool needs_registers)
 {
 	size_t used = align_up(walk->memory->used + PREDICTION_SLACK, PREDICTION_LEAST);
 
 	*prediction_of(walk->space->context, pc) = (struct stack_prediction){
-		pc, (uint32_t)(used < PREDICTION_MOST ? used : PREDICTION_MOST)};
+		.pc = pc,
+		.size = (uint32_t)(used < PREDICTION_MOST ? used : PREDICTION_MOST),
+		.needs_registers = needs_registers,
+	};
 }
 
 static void begin_frame(struct walk *walk, const struct frame_regs *regs,
@@ -257,6 +274,63 @@ static void collect(const struct unwind_context *context, size_t total, struct a
 		first * sizeof(*ret->frames));
 }
 
+/** Walks from @regs; returns how many frames there are. */
+static size_t follow(struct walk *walk, const struct frame_regs *regs, enum frame_address address)
+{
+	struct unwind_context *context = walk->space->context;
+	struct fallback_result caller = {0};
+	size_t total = 0;
+	bool more = true;
+
+	begin_frame(walk, regs, address, FRAME_ORIGIN_REGISTERS);
+	begin_memory(walk);
+	while (more) {
+		more = step(walk, &caller);
+		keep(context, &walk->frame, total++);
+		if (more && total == FRAMES_MOST)
+			more = finish(walk, FRAME_END_LIMIT, caller.regs.pc);
+		if (more)
+			advance(walk, &caller);
+	}
+	return total;
+}
+
+/** Whether the source knows more registers than @regs; all of them include the frame pointer. */
+static bool is_partial(const struct walk *walk, const struct frame_regs *regs)
+{
+	uint64_t value;
+
+	return walk->source->ops->registers && !frame_regs_get(regs, walk->arch->fp, &value);
+}
+
+/** The same with all registers from the start if a walk from this pc needed them before. */
+static size_t follow_lazily(
+	struct walk *walk, const struct frame_regs *regs, enum frame_address address)
+{
+	const struct stack_prediction *prediction =
+		prediction_of(walk->space->context, regs->pc);
+	bool needs_all = prediction->pc == regs->pc && prediction->needs_registers;
+	bool may_ask = is_partial(walk, regs);
+	const struct walk blank = *walk;
+	struct frame_regs all;
+	size_t total;
+
+	if (may_ask && needs_all && walk->source->ops->registers(walk->source->context, &all)) {
+		regs = &all;
+		may_ask = false;
+	}
+	total = follow(walk, regs, address);
+	if (may_ask && (walk->used_fallback || walk->end == FRAME_END_UNKNOWN_REGISTER)) {
+		needs_all = true;
+		if (walk->source->ops->registers(walk->source->context, &all)) {
+			*walk = blank;
+			total = follow(walk, &all, address);
+		}
+	}
+	remember(walk, regs->pc, needs_all);
+	return total;
+}
+
 void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 	const struct frame_regs *regs, enum frame_address address, struct arena *arena,
 	struct unwind_stack *ret)
@@ -270,27 +344,15 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 		.may_reread = space->maps && !space->maps_changed,
 		.budget = EXPRESSION_BUDGET,
 	};
-	struct fallback_result caller = {0};
-	size_t total = 0;
-	bool more = space_update(space, source);
+	size_t total = 1;
 
-	begin_frame(&walk, regs, address, FRAME_ORIGIN_REGISTERS);
-	if (more)
-		begin_memory(&walk);
-	else
+	if (space_update(space, source)) {
+		total = follow_lazily(&walk, regs, address);
+	} else {
+		begin_frame(&walk, regs, address, FRAME_ORIGIN_REGISTERS);
+		keep(context, &walk.frame, 0);
 		finish(&walk, FRAME_END_NO_STATE, 0);
-	while (more) {
-		more = step(&walk, &caller);
-		keep(context, &walk.frame, total++);
-		if (more && total == FRAMES_MOST)
-			more = finish(&walk, FRAME_END_LIMIT, caller.regs.pc);
-		if (more)
-			advance(&walk, &caller);
 	}
-	if (!total)
-		keep(context, &walk.frame, total++);
-	else
-		remember_size(&walk, regs->pc);
 	*ret = (struct unwind_stack){.end = walk.end, .end_address = walk.end_address};
 	collect(context, total, arena, ret);
 }
