@@ -40,6 +40,7 @@ struct unwind_context *unwind_context_create(const struct unwind_options *option
 		.no_function = UNWIND_REASON_NO_MODULE,
 		.no_line = UNWIND_REASON_NO_MODULE,
 	};
+	context->sysroot = root_list_add(&context->roots, context->options.sysroot);
 	return context;
 }
 

@@ -45,6 +45,8 @@ struct unwind_context {
 	/** Files shared by debug files (dwz), by build-id. */
 	struct hash alt_files;
 	struct root_list roots;
+	/** The root of --sysroot, or ROOT_OWN. */
+	int sysroot;
 	struct rule_store rules;
 	struct rule_cache rule_cache;
 	/** Buffers of the walk. */

@@ -65,7 +65,10 @@ static struct unit_table *units_of(struct unwind_module *module)
 		if (dwarf)
 			module->units = unit_table_create(dwarf);
 		else if (file)
-			module_note(module, NULL, "DWARF cannot be read");
+			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
+						    .reason = MISS_DAMAGED,
+						    .path = xstrdup(file->path),
+						    .detail = xstrdup("its DWARF cannot be read")});
 	}
 	return module->units;
 }

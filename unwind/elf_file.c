@@ -67,18 +67,18 @@ static void find_build_id(struct elf_file *file)
 }
 
 /** Everything but the Elf handle is set; destroys @file if it cannot be used. */
-static struct elf_file *check(struct elf_file *file, const char **reason_ret)
+static struct elf_file *check(struct elf_file *file, enum miss_reason *reason_ret)
 {
 	if (file->elf && elf_kind(file->elf) == ELF_K_ELF) {
 		find_build_id(file);
 		return file;
 	}
-	*reason_ret = "libelf cannot read it";
+	*reason_ret = MISS_DAMAGED;
 	elf_file_destroy(file);
 	return NULL;
 }
 
-struct elf_file *elf_file_open(int fd, const char *path, const char **reason_ret)
+struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reason_ret)
 {
 	cleanup_close int owned = fd;
 	struct elf_headers headers;
@@ -86,15 +86,15 @@ struct elf_file *elf_file_open(int fd, const char *path, const char **reason_ret
 	struct stat stat;
 
 	if (fstat(fd, &stat)) {
-		*reason_ret = "cannot be examined";
+		*reason_ret = MISS_SYSTEM;
 		return NULL;
 	}
 	if (!S_ISREG(stat.st_mode)) {
-		*reason_ret = "not a regular file";
+		*reason_ret = MISS_NOT_REGULAR;
 		return NULL;
 	}
 	if (!elf_headers_read(&headers, read_file, &fd)) {
-		*reason_ret = "not an ELF file";
+		*reason_ret = MISS_NOT_ELF;
 		return NULL;
 	}
 	elf_version(EV_CURRENT);
@@ -110,14 +110,14 @@ struct elf_file *elf_file_open(int fd, const char *path, const char **reason_ret
 }
 
 struct elf_file *elf_file_from_image(
-	void *image, size_t size, const char *path, const char **reason_ret)
+	void *image, size_t size, const char *path, enum miss_reason *reason_ret)
 {
 	struct image reader = {image, size};
 	struct elf_headers headers;
 	struct elf_file *file;
 
 	if (!elf_headers_read(&headers, read_image, &reader)) {
-		*reason_ret = "no ELF header in memory";
+		*reason_ret = MISS_NOT_ELF;
 		free(image);
 		return NULL;
 	}

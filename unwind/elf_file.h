@@ -18,6 +18,7 @@
 #include <sys/types.h>
 
 #include "unwind/elf_headers.h"
+#include "unwind/miss.h"
 
 struct elf_file {
 	/** -1 for an image. */
@@ -40,12 +41,12 @@ struct elf_file {
 
 /**
  * Takes over @fd, copies @path. NULL if it is not a regular file or not an ELF
- * file for this kind of machine; *@reason_ret is then a constant sentence.
+ * file for this kind of machine; *@reason_ret then says so.
  */
-struct elf_file *elf_file_open(int fd, const char *path, const char **reason_ret);
+struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reason_ret);
 /** Takes over @image, malloc'ed, with the contents of an ELF file. */
 struct elf_file *elf_file_from_image(
-	void *image, size_t size, const char *path, const char **reason_ret);
+	void *image, size_t size, const char *path, enum miss_reason *reason_ret);
 /** NULL is allowed. */
 void elf_file_destroy(struct elf_file *file);
 

@@ -17,7 +17,7 @@ static bool is_wanted(const struct elf_segment *segment)
 }
 
 struct elf_file *elf_image_copy(const struct elf_headers *headers, uint64_t bias,
-	const struct unwind_source *source, const char *path, const char **reason_ret)
+	const struct unwind_source *source, const char *path, enum miss_reason *reason_ret)
 {
 	uint64_t size = 0;
 	uint8_t *image;
@@ -28,14 +28,14 @@ struct elf_file *elf_image_copy(const struct elf_headers *headers, uint64_t bias
 		if (!is_wanted(segment))
 			continue;
 		if (segment->file_size > IMAGE_MOST || segment->offset > IMAGE_MOST) {
-			*reason_ret = "too big to copy from memory";
+			*reason_ret = MISS_TOO_BIG;
 			return NULL;
 		}
 		if (segment->offset + segment->file_size > size)
 			size = segment->offset + segment->file_size;
 	}
 	if (size < headers->extent) {
-		*reason_ret = "not loaded from its start";
+		*reason_ret = MISS_NOT_IN_MEMORY;
 		return NULL;
 	}
 	image = xcalloc(1, size);
@@ -50,12 +50,12 @@ struct elf_file *elf_image_copy(const struct elf_headers *headers, uint64_t bias
 }
 
 struct elf_file *elf_image_read(const struct unwind_source *source, taddr start, uint64_t size,
-	const char *path, const char **reason_ret)
+	const char *path, enum miss_reason *reason_ret)
 {
 	uint8_t *image;
 
 	if (size > IMAGE_MOST) {
-		*reason_ret = "too big to copy from memory";
+		*reason_ret = MISS_TOO_BIG;
 		return NULL;
 	}
 	image = xcalloc(1, (size_t)size);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -24,6 +25,8 @@ enum {
 	OPEN_ATTEMPTS_MOST = 4,
 	/** Candidates that a source may offer. */
 	CANDIDATES_MOST = 16,
+	/** Bytes of a segment that are compared where nothing else tells files apart. */
+	COMPARED_MOST = 16 * 1024 * 1024,
 };
 
 /** The mapping being resolved. */
@@ -83,57 +86,138 @@ static const struct unwind_map *header_map(const struct maps *maps, const struct
 	return NULL;
 }
 
-/** The file of a module without build-id must be the mapped one in some other way. */
+/** Whether @size bytes at @offset of @file are what is mapped at @address. */
+static bool is_same_range(const struct resolver *resolver, const struct elf_file *file,
+	uint64_t offset, taddr address, uint64_t size)
+{
+	const struct unwind_source *source = resolver->source;
+
+	for (uint64_t done = 0; done < size; done += PAGE) {
+		size_t part = size - done < PAGE ? (size_t)(size - done) : PAGE;
+		uint8_t ours[PAGE], theirs[PAGE];
+
+		if (pread(file->fd, ours, part, (off_t)(offset + done)) != (ssize_t)part ||
+			source->ops->read(source->context, address + done, theirs, part) != part ||
+			memcmp(ours, theirs, part) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool has_same_contents(const struct resolver *resolver, const struct elf_file *file)
+{
+	const struct elf_headers *headers = &file->headers;
+	uint64_t bias;
+
+	if (!resolver->header || !elf_headers_bias(headers, 0, resolver->header, 0, &bias))
+		return false;
+	for (size_t i = 0; i < headers->count; i++) {
+		const struct elf_segment *segment = &headers->segments[i];
+		uint64_t size =
+			segment->file_size < COMPARED_MOST ? segment->file_size : COMPARED_MOST;
+
+		if (segment->type == PT_LOAD && !(segment->flags & PF_W) &&
+			!is_same_range(
+				resolver, file, segment->offset, segment->vaddr + bias, size))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * The file of a module without build-id must be the mapped one in some other way. The device
+ * of overlayfs and btrfs differs between maps and stat, then the contents must be the same.
+ */
 static bool is_same_file(const struct resolver *resolver, const struct elf_file *file)
 {
-	uint8_t page[PAGE];
-	ssize_t size;
-
-	if (file->device == resolver->map->device && file->inode == resolver->map->inode)
-		return true;
-	// The numbers of overlayfs and btrfs differ between maps and stat.
-	size = pread(file->fd, page, resolver->page_size, 0);
-	return size > 0 && !memcmp(page, resolver->page, (size_t)size);
+	if (file->inode != resolver->map->inode)
+		return false;
+	return file->device == resolver->map->device || has_same_contents(resolver, file);
 }
 
-static const char *refuse(const struct resolver *resolver, const struct module_identity *identity,
-	const struct elf_file *file)
+/** MISS_NONE if @file is the mapped one; else why not, with the detail of a miss. */
+static enum miss_reason refuse(const struct resolver *resolver,
+	const struct module_identity *identity, const struct elf_file *file, bool is_mapped_file,
+	char **detail_ret)
 {
-	if (identity->build_id_size) {
-		if (elf_file_has_build_id(file, identity->build_id, identity->build_id_size))
-			return NULL;
-		return file->build_id_size ? "another build-id" : "no build-id";
-	}
-	return is_same_file(resolver, file) ? NULL : "another file";
+	if (!identity->build_id_size)
+		return is_mapped_file || is_same_file(resolver, file) ? MISS_NONE : MISS_OTHER_FILE;
+	if (elf_file_has_build_id(file, identity->build_id, identity->build_id_size))
+		return MISS_NONE;
+	*detail_ret = miss_build_id_detail(
+		file->build_id, file->build_id_size, identity->build_id, identity->build_id_size);
+	return file->build_id_size ? MISS_OTHER_BUILD_ID : MISS_NO_BUILD_ID;
 }
 
-/** The first acceptable candidate of the source. Refusals go to @module if there is one yet. */
+/** Takes over @candidate: its file if that is the mapped one, else NULL and a miss of @module. */
+static struct elf_file *try_candidate(const struct resolver *resolver,
+	const struct module_identity *identity, struct unwind_module *module,
+	struct unwind_candidate *candidate)
+{
+	struct miss miss = {.wanted = MISS_OF_FILE, .path = candidate->tried};
+	struct elf_file *file = NULL;
+
+	if (candidate->fd < 0) {
+		miss.reason = miss_of_errno(candidate->error);
+		if (miss.reason == MISS_SYSTEM)
+			miss.detail = xstrdup(strerror(candidate->error));
+		else if (candidate->needs)
+			miss.detail = xstrdup(candidate->needs);
+	} else {
+		file = elf_file_open(candidate->fd, candidate->tried, &miss.reason);
+		if (file)
+			miss.reason = refuse(
+				resolver, identity, file, candidate->is_mapped_file, &miss.detail);
+	}
+	if (miss.reason == MISS_NONE) {
+		miss_deinit(&miss);
+		return file;
+	}
+	elf_file_destroy(file);
+	if (module)
+		module_miss(module, miss);
+	else
+		miss_deinit(&miss);
+	return NULL;
+}
+
+/** The first acceptable candidate. Refusals go to @module if there is one yet. */
 static struct elf_file *open_file(const struct resolver *resolver,
 	const struct module_identity *identity, struct unwind_module *module)
 {
 	const struct unwind_source *source = resolver->source;
+	const struct root_list *roots = &resolver->context->roots;
+	struct unwind_candidate candidate = {.fd = -1};
+	int sysroot = resolver->context->sysroot;
+	struct elf_file *file = NULL;
 
-	for (unsigned attempt = 0; attempt < CANDIDATES_MOST; attempt++) {
-		cleanup_free char *tried = NULL;
-		const char *reason = NULL;
-		struct elf_file *file;
-		int fd = source->ops->open_file(source->context, resolver->map, attempt, &tried);
-
-		if (fd == -2)
+	for (unsigned attempt = 0; !file && attempt < CANDIDATES_MOST; attempt++) {
+		if (!source->ops->open_file(source->context, resolver->map, attempt, &candidate))
 			break;
-		if (fd < 0) {
-			if (module)
-				module_note(module, take_ptr(tried), strerror(errno));
-			continue;
-		}
-		file = elf_file_open(fd, tried ? tried : "", &reason);
-		if (file && !(reason = refuse(resolver, identity, file)))
-			return file;
-		elf_file_destroy(file);
-		if (module)
-			module_note(module, take_ptr(tried), reason);
+		file = try_candidate(resolver, identity, module, &candidate);
+		candidate = (struct unwind_candidate){.fd = -1};
 	}
-	return NULL;
+	if (file || sysroot == ROOT_OWN || !resolver->map->path)
+		return file;
+	candidate.fd = root_list_open(roots, sysroot, resolver->map->path);
+	candidate.error = errno;
+	candidate.tried = xasprintf("%s%s", roots->roots[sysroot].path, resolver->map->path);
+	return try_candidate(resolver, identity, module, &candidate);
+}
+
+/** A file may really be called "x (deleted)": then that is its name. */
+static void settle_name(const struct resolver *resolver, struct unwind_module *module)
+{
+	const struct unwind_map *map = resolver->map;
+	cleanup_close int fd = -1;
+	struct stat stat;
+
+	if (!map->is_deleted)
+		return;
+	fd = root_list_open(&resolver->context->roots, module->root, map->name);
+	if (fd >= 0 && !fstat(fd, &stat) && stat.st_dev == module->file->device &&
+		stat.st_ino == module->file->inode)
+		module->path = context_string(resolver->context, map->name);
 }
 
 static void open_module(const struct resolver *resolver, const struct elf_headers *headers,
@@ -141,7 +225,7 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 {
 	const struct unwind_source *source = resolver->source;
 	struct elf_file *file = NULL;
-	const char *reason;
+	enum miss_reason reason;
 
 	module_use(module);
 	if (!module->file)
@@ -157,6 +241,7 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 	}
 	if (file) {
 		module_set_file(module, file, /* is_image= */ false);
+		settle_name(resolver, module);
 		return;
 	}
 	if (module->file)
@@ -169,7 +254,9 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 	if (file)
 		module_set_file(module, file, /* is_image= */ !is_vdso(resolver->map));
 	else
-		module_note(module, xstrdup("copy from memory"), reason);
+		module_miss(module, (struct miss){.wanted = MISS_OF_FILE,
+					    .reason = reason,
+					    .path = xstrdup("a copy from memory")});
 }
 
 /** The name by which people know the file: without the mark of deletion. */

@@ -14,7 +14,8 @@ enum {
 	DECODER_MEMORY = 128 * 1024 * 1024,
 };
 
-void *minidebug_unpack(const void *data, size_t size, size_t *size_ret, const char **reason_ret)
+void *minidebug_unpack(
+	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret)
 {
 	size_t capacity = UNPACKED_LEAST;
 
@@ -25,7 +26,7 @@ void *minidebug_unpack(const void *data, size_t size, size_t *size_ret, const ch
 		lzma_ret result;
 
 		if (capacity > UNPACKED_MOST) {
-			*reason_ret = "unpacks to too much";
+			*reason_ret = MISS_UNPACKS_TO_TOO_MUCH;
 			return NULL;
 		}
 		unpacked = xmalloc(capacity);
@@ -37,7 +38,7 @@ void *minidebug_unpack(const void *data, size_t size, size_t *size_ret, const ch
 		}
 		free(unpacked);
 		if (result != LZMA_BUF_ERROR) {
-			*reason_ret = "damaged";
+			*reason_ret = MISS_DAMAGED;
 			return NULL;
 		}
 	}

@@ -7,10 +7,13 @@
 
 #include <stddef.h>
 
+#include "unwind/miss.h"
+
 /**
- * The unpacked bytes, malloc'ed, and their number. NULL with a constant
- * sentence in *@reason_ret if @data is damaged or unpacks to too much.
+ * The unpacked bytes, malloc'ed, and their number. NULL with the
+ * reason in *@reason_ret if @data is damaged or unpacks to too much.
  */
-void *minidebug_unpack(const void *data, size_t size, size_t *size_ret, const char **reason_ret);
+void *minidebug_unpack(
+	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret);
 
 #endif

@@ -3,11 +3,12 @@
 #include "unwind/minidebug.h"
 
 /** Instead of minidebug.c where liblzma is missing. */
-void *minidebug_unpack(const void *data, size_t size, size_t *size_ret, const char **reason_ret)
+void *minidebug_unpack(
+	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret)
 {
 	(void)data;
 	(void)size;
 	(void)size_ret;
-	*reason_ret = "this build cannot unpack xz";
+	*reason_ret = MISS_COMPRESSION;
 	return NULL;
 }

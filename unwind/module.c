@@ -96,11 +96,9 @@ void module_destroy(struct unwind_module *module)
 	close_files(module);
 	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++)
 		hash_deinit(&module->descriptions[i]);
-	array_for_each (note, &module->notes) {
-		free(note->tried);
-		free(note->result);
-	}
-	array_deinit(&module->notes);
+	array_for_each (miss, &module->misses)
+		miss_deinit(miss);
+	array_deinit(&module->misses);
 	free(module);
 }
 
@@ -138,13 +136,18 @@ void module_make_room(struct unwind_context *context)
 	oldest->open_attempts = 0;
 }
 
-void module_note(struct unwind_module *module, char *tried, const char *result)
+void module_miss(struct unwind_module *module, struct miss miss)
 {
-	if (module->notes.count == MODULE_NOTES_MOST) {
-		free(tried);
-		return;
-	}
-	*array_add(&module->notes) = (struct module_note){tried, xstrdup(result)};
+	bool is_known = false;
+
+	// Files are looked for again after they were closed, and for each process.
+	array_for_each (known, &module->misses)
+		is_known |= known->wanted == miss.wanted && known->reason == miss.reason &&
+			    !strcmp(known->path, miss.path);
+	if (is_known || module->misses.count == MODULE_MISSES_MOST)
+		miss_deinit(&miss);
+	else
+		*array_add(&module->misses) = miss;
 }
 
 static Dwarf_CFI *debug_frame(struct unwind_module *module)

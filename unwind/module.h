@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "unwind/arch.h"
 #include "unwind/elf_headers.h"
+#include "unwind/miss.h"
 #include "unwind/unwind.h"
 
 struct elf_file;
@@ -26,14 +27,8 @@ struct symbol_table;
 struct unit_table;
 
 enum {
-	/** Remarks that a module keeps. */
-	MODULE_NOTES_MOST = 64,
-};
-
-/** What was tried and what came of it. */
-struct module_note {
-	char *tried;
-	char *result;
+	/** Misses that a module keeps. */
+	MODULE_MISSES_MOST = 256,
 };
 
 /** By what a module is recognised. */
@@ -90,7 +85,8 @@ struct unwind_module {
 	/** Descriptions by lookup address, one map per enum frame_address. */
 	struct hash descriptions[FRAME_ADDRESS_RETURN + 1];
 
-	ARRAY(struct module_note) notes;
+	/** In the order of trying, none twice. */
+	ARRAY(struct miss) misses;
 };
 
 /** The module of this identity, or NULL. */
@@ -107,8 +103,8 @@ void module_set_file(struct unwind_module *module, struct elf_file *file, bool i
 void module_use(struct unwind_module *module);
 /** Closes the files of the module that was not needed for longest if too many are open. */
 void module_make_room(struct unwind_context *context);
-/** Remembers that @tried (taken over, may be NULL) ended as @result. */
-void module_note(struct unwind_module *module, char *tried, const char *result);
+/** Remembers @miss, whose strings are taken over. */
+void module_miss(struct unwind_module *module, struct miss miss);
 
 /**
  * The unwind rule for @pc in the module's own addresses, from the cache or from

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -21,6 +22,8 @@
 enum {
 	FOLDERS_MOST = 32,
 	BUILD_ID_LEAST = 2,
+	/** Roots that one module is looked for in. */
+	ROOTS_USED = 3,
 };
 
 static const char system_folder[] = "/usr/lib/debug";
@@ -28,6 +31,7 @@ static const char system_folder[] = "/usr/lib/debug";
 /** What a candidate must be. */
 struct wanted {
 	struct unwind_module *module;
+	enum miss_wanted what;
 	/** NULL: the checksum counts. */
 	const uint8_t *build_id;
 	size_t build_id_size;
@@ -41,52 +45,68 @@ static char *tried_text(const struct wanted *wanted, int root, const char *path)
 	return xasprintf("%s%s", wanted->module->context->roots.roots[root].path, path);
 }
 
-static const char *refuse(const struct wanted *wanted, const struct elf_file *file)
+/** Whether @file is wanted; else @miss says why not. */
+static bool accept(const struct wanted *wanted, const struct elf_file *file, struct miss *miss)
 {
 	const struct elf_file *own = wanted->module->file;
 	uint32_t crc;
 
 	if (own && !wanted->module->file_is_image && own->device == file->device &&
-		own->inode == file->inode)
-		return "the module itself";
-	if (wanted->build_id) {
+		own->inode == file->inode) {
+		miss->reason = MISS_SAME_FILE;
+	} else if (wanted->build_id) {
 		if (elf_file_has_build_id(file, wanted->build_id, wanted->build_id_size))
-			return NULL;
-		return file->build_id_size ? "another build-id" : "no build-id";
+			return true;
+		miss->reason = file->build_id_size ? MISS_OTHER_BUILD_ID : MISS_NO_BUILD_ID;
+		miss->detail = miss_build_id_detail(file->build_id, file->build_id_size,
+			wanted->build_id, wanted->build_id_size);
+	} else if (!crc32_file(file->fd, &crc)) {
+		miss->reason = MISS_SYSTEM;
+		miss->detail = xstrdup("cannot be read");
+	} else if (crc != wanted->crc) {
+		miss->reason = MISS_OTHER_CRC;
+		miss->detail =
+			xasprintf("CRC differs: is %08x and should be %08x", crc, wanted->crc);
+	} else {
+		return true;
 	}
-	if (!crc32_file(file->fd, &crc))
-		return "cannot be read";
-	return crc == wanted->crc ? NULL : "another checksum";
+	return false;
 }
 
 static struct elf_file *try_path(const struct wanted *wanted, int root, const char *path)
 {
-	cleanup_free char *tried = tried_text(wanted, root, path);
-	const char *reason = NULL;
-	struct elf_file *file;
+	struct miss miss = {.wanted = wanted->what, .path = tried_text(wanted, root, path)};
 	int fd = root_list_open(&wanted->module->context->roots, root, path);
+	struct elf_file *file = NULL;
 
 	if (fd < 0) {
-		module_note(wanted->module, take_ptr(tried), strerror(errno));
-		return NULL;
+		miss.reason = miss_of_errno(errno);
+		if (miss.reason == MISS_SYSTEM)
+			miss.detail = xstrdup(strerror(errno));
+	} else {
+		file = elf_file_open(fd, miss.path, &miss.reason);
+		if (file && accept(wanted, file, &miss)) {
+			miss_deinit(&miss);
+			return file;
+		}
 	}
-	file = elf_file_open(fd, tried, &reason);
-	if (file && !(reason = refuse(wanted, file)))
-		return file;
 	elf_file_destroy(file);
-	module_note(wanted->module, take_ptr(tried), reason);
+	module_miss(wanted->module, miss);
 	return NULL;
 }
 
-/** @path in the module's root, then in ours. */
-static struct elf_file *try_roots(const struct wanted *wanted, const char *path)
+/** The roots to look into: the module's, then that of --sysroot, then ours. */
+static size_t list_roots(const struct unwind_module *module, int roots[ROOTS_USED])
 {
-	int root = wanted->module->root;
-	struct elf_file *file = NULL;
+	int sysroot = module->context->sysroot;
+	size_t count = 0;
 
-	if (root != ROOT_OWN)
-		file = try_path(wanted, root, path);
-	return file ? file : try_path(wanted, ROOT_OWN, path);
+	if (module->root != ROOT_OWN)
+		roots[count++] = module->root;
+	if (sysroot != ROOT_OWN && sysroot != module->root)
+		roots[count++] = sysroot;
+	roots[count++] = ROOT_OWN;
+	return count;
 }
 
 /** Folders for debug files, those of the user first. */
@@ -107,7 +127,7 @@ static void append_hex(struct buf *buf, const uint8_t *bytes, size_t size)
 		buf_printf(buf, "%02x", bytes[i]);
 }
 
-static struct elf_file *search_build_id(const struct wanted *wanted)
+static struct elf_file *search_build_id(const struct wanted *wanted, int root)
 {
 	const char *folders[FOLDERS_MOST];
 	size_t count = list_folders(wanted->module->context, folders);
@@ -121,22 +141,22 @@ static struct elf_file *search_build_id(const struct wanted *wanted)
 		buf_printf(&path, "%s/.build-id/%02x/", folders[i], wanted->build_id[0]);
 		append_hex(&path, wanted->build_id + 1, wanted->build_id_size - 1);
 		buf_string(&path, ".debug");
-		file = try_roots(wanted, buf_text(&path));
+		file = try_path(wanted, root, buf_text(&path));
 		buf_deinit(&path);
 	}
 	return file;
 }
 
-static struct elf_file *try_joined(
-	const struct wanted *wanted, const char *folder, const char *below, const char *name)
+static struct elf_file *try_joined(const struct wanted *wanted, int root, const char *folder,
+	const char *below, const char *name)
 {
 	cleanup_free char *path = xasprintf("%s%s/%s", folder, below, name);
 
-	return try_roots(wanted, path);
+	return try_path(wanted, root, path);
 }
 
 /** The places of GDB's manual, "Debugging Information in Separate Files". */
-static struct elf_file *search_debuglink(const struct wanted *wanted, const char *name)
+static struct elf_file *search_debuglink(const struct wanted *wanted, int root, const char *name)
 {
 	const char *slash = strrchr(wanted->module->path, '/');
 	cleanup_free char *folder = NULL;
@@ -144,21 +164,71 @@ static struct elf_file *search_debuglink(const struct wanted *wanted, const char
 	size_t count = list_folders(wanted->module->context, folders);
 	struct elf_file *file;
 
-	if (!slash || strchr(name, '/') || !*name)
+	if (!slash)
 		return NULL;
 	folder = xstrndup(wanted->module->path, (size_t)(slash - wanted->module->path));
-	file = try_joined(wanted, folder, "", name);
+	file = try_joined(wanted, root, folder, "", name);
 	if (!file)
-		file = try_joined(wanted, folder, "/.debug", name);
+		file = try_joined(wanted, root, folder, "/.debug", name);
 	for (size_t i = 0; !file && i < count; i++)
-		file = try_joined(wanted, folders[i], folder, name);
+		file = try_joined(wanted, root, folders[i], folder, name);
 	return file;
+}
+
+/** The kernel's own copy of the vdso, as `make vdso_install` puts it. */
+static struct elf_file *search_vdso(const struct wanted *wanted)
+{
+	const struct elf_file *own = wanted->module->file;
+	cleanup_free char *path = NULL;
+	struct utsname system;
+
+	if (strcmp(wanted->module->path, "[vdso]") != 0 || !own || uname(&system))
+		return NULL;
+	path = xasprintf(
+		"/lib/modules/%s/vdso/vdso%s.so", system.release, own->headers.is_64 ? "64" : "32");
+	return try_path(wanted, ROOT_OWN, path);
+}
+
+/** What debuginfod clients fetched before, as debuginfod_find_debuginfo(3) stores it. */
+static struct elf_file *search_cache(const struct wanted *wanted)
+{
+	const char *cache = wanted->module->context->options.debuginfod_cache;
+	struct elf_file *file = NULL;
+	struct buf path = {0};
+
+	if (!cache || !wanted->build_id_size)
+		return NULL;
+	buf_printf(&path, "%s/", cache);
+	append_hex(&path, wanted->build_id, wanted->build_id_size);
+	buf_string(&path, "/debuginfo");
+	file = try_path(wanted, ROOT_OWN, buf_text(&path));
+	buf_deinit(&path);
+	return file;
+}
+
+static struct elf_file *search_everywhere(const struct wanted *wanted, const char *link)
+{
+	int roots[ROOTS_USED];
+	size_t count = list_roots(wanted->module, roots);
+	struct elf_file *file = NULL;
+
+	if (wanted->build_id) {
+		for (size_t i = 0; !file && i < count; i++)
+			file = search_build_id(wanted, roots[i]);
+	}
+	if (link && *link && !strchr(link, '/')) {
+		for (size_t i = 0; !file && i < count; i++)
+			file = search_debuglink(wanted, roots[i], link);
+	}
+	if (!file && wanted->build_id)
+		file = search_vdso(wanted);
+	return file ? file : search_cache(wanted);
 }
 
 struct elf_file *search_debug_file(struct unwind_module *module)
 {
-	struct wanted wanted = {.module = module};
-	const char *link;
+	struct wanted wanted = {.module = module, .what = MISS_OF_DEBUG_FILE};
+	const char *link = NULL;
 	GElf_Word crc;
 
 	if (module->debug_file_tried)
@@ -167,15 +237,13 @@ struct elf_file *search_debug_file(struct unwind_module *module)
 	if (module->identity.build_id_size) {
 		wanted.build_id = module->identity.build_id;
 		wanted.build_id_size = module->identity.build_id_size;
-		module->debug_file = search_build_id(&wanted);
 	}
-	if (module->debug_file || !module->file)
-		return module->debug_file;
-	link = dwelf_elf_gnu_debuglink(module->file->elf, &crc);
-	if (link) {
+	if (module->file)
+		link = dwelf_elf_gnu_debuglink(module->file->elf, &crc);
+	if (link)
 		wanted.crc = crc;
-		module->debug_file = search_debuglink(&wanted, link);
-	}
+	if (link || wanted.build_id)
+		module->debug_file = search_everywhere(&wanted, link);
 	return module->debug_file;
 }
 
@@ -208,12 +276,17 @@ static struct elf_file *find_alt(
 {
 	cleanup_free char *path = alt_path(dwarf_file, name);
 	struct elf_file *file = NULL;
+	int roots[ROOTS_USED];
+	size_t count = list_roots(wanted->module, roots);
 
+	// The path is one of ours even if the debug file is from another root.
 	if (path)
 		file = try_path(wanted, ROOT_OWN, path);
-	if (path && !file && wanted->module->root != ROOT_OWN)
-		file = try_path(wanted, wanted->module->root, path);
-	return file ? file : search_build_id(wanted);
+	for (size_t i = 0; path && !file && i + 1 < count; i++)
+		file = try_path(wanted, roots[i], path);
+	for (size_t i = 0; !file && i < count; i++)
+		file = search_build_id(wanted, roots[i]);
+	return file ? file : search_cache(wanted);
 }
 
 /** From the context if another module has it, else from disk. */
@@ -235,7 +308,7 @@ static struct elf_file *share_alt(
 struct elf_file *search_alt_file(struct unwind_module *module)
 {
 	struct elf_file *dwarf_file = search_dwarf_file(module);
-	struct wanted wanted = {.module = module};
+	struct wanted wanted = {.module = module, .what = MISS_OF_ALTERNATE};
 	const void *build_id;
 	const char *name;
 	ssize_t size;
@@ -259,7 +332,7 @@ struct elf_file *search_alt_file(struct unwind_module *module)
 
 struct elf_file *search_mini_file(struct unwind_module *module)
 {
-	const char *reason = NULL;
+	enum miss_reason reason = MISS_NONE;
 	const Elf_Data *data;
 	size_t size;
 	void *image;
@@ -273,6 +346,8 @@ struct elf_file *search_mini_file(struct unwind_module *module)
 	if (image)
 		module->mini_file = elf_file_from_image(image, size, ".gnu_debugdata", &reason);
 	if (!module->mini_file)
-		module_note(module, xstrdup(".gnu_debugdata"), reason);
+		module_miss(module, (struct miss){.wanted = MISS_OF_MINI_SYMBOLS,
+					    .reason = reason,
+					    .path = xstrdup(".gnu_debugdata")});
 	return module->mini_file;
 }

@@ -17,6 +17,20 @@
 struct frame_regs;
 struct unwind_map;
 
+/** A file that may be the mapped one. */
+struct unwind_candidate {
+	/** The caller closes it; -1 if it cannot be opened. */
+	int fd;
+	/** errno of that. */
+	int error;
+	/** What was opened, for the report; the caller frees it. */
+	char *tried;
+	/** What would have allowed to open it; a constant text or NULL. */
+	const char *needs;
+	/** The kernel vouches that this is the file behind the mapping. */
+	bool is_mapped_file;
+};
+
 struct unwind_source_ops {
 	/**
 	 * Copies up to @size bytes at @address to @data; returns how many could be
@@ -29,14 +43,12 @@ struct unwind_source_ops {
 	 */
 	char *(*maps)(void *context, size_t *length_ret);
 	/**
-	 * Opens the file behind candidate number @attempt (from 0) for @map: the
+	 * Opens candidate number @attempt (from 0) for the file behind @map: the
 	 * best evidence first (/proc/PID/map_files/RANGE, then /proc/PID/root/PATH,
-	 * then PATH). Returns a descriptor the caller closes; -1 with errno when
-	 * this one cannot be opened; -2 when there are no more. *@tried_ret is an
-	 * allocated text of what was tried, for the report; the caller frees it.
+	 * /proc/PID/exe, PATH). False when there are no more.
 	 */
-	int (*open_file)(
-		void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret);
+	bool (*open_file)(void *context, const struct unwind_map *map, unsigned attempt,
+		struct unwind_candidate *ret);
 	/**
 	 * The target's root as a path usable from here ("/proc/PID/root"), to look
 	 * for debug files inside it first; NULL when it is our own root. Owned by

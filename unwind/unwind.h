@@ -35,6 +35,10 @@ struct unwind_options {
 	bool no_inlines;
 	/** Only function names, no source lines: lines are then never loaded. */
 	bool no_lines;
+	/** A folder that holds the files of traced programs as their root does; or NULL. */
+	const char *sysroot;
+	/** Where libdebuginfod keeps what it fetched; only read. NULL: nowhere. */
+	const char *debuginfod_cache;
 	/** Leave C++ and Rust names as the linker sees them. */
 	bool no_demangle;
 };

@@ -2,8 +2,8 @@
 // Copyright the tracer authors
 #include "session/stack_source.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,34 +40,57 @@ char *stack_source_maps(void *context, size_t *length_ret)
 	return text;
 }
 
-int stack_source_open(
-	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret)
+// The program itself, also if it has no path (memfd_create) or a path that nobody can open.
+static bool is_executable(struct stack_source *source, const struct unwind_map *map)
+{
+	const char *link = task_link(source->arena, source->mem->tid, "exe");
+
+	return link && strcmp(link, map->name) == 0;
+}
+
+bool stack_source_open(
+	void *context, const struct unwind_map *map, unsigned attempt, struct unwind_candidate *ret)
 {
 	struct stack_source *source = context;
-	char *path;
-	int fd;
+	int tid = source->mem->tid;
 
 	if (!map->path)
-		attempt = UINT_MAX;
+		return false;
+	if (attempt >= 2 && !map->is_deleted)
+		attempt++;
+	if (attempt >= 3 && !is_executable(source, map))
+		attempt++;
 	switch (attempt) {
 	case 0:
-		path = xasprintf("/proc/%d/map_files/%llx-%llx", source->mem->tid,
+		ret->tried = xasprintf("/proc/%d/map_files/%llx-%llx", tid,
 			(unsigned long long)map->start, (unsigned long long)map->end);
+		ret->is_mapped_file = true;
 		break;
 	case 1:
-		path = xasprintf("/proc/%d/root%s", source->mem->tid, map->path);
+		ret->tried = xasprintf("/proc/%d/root%s", tid, map->path);
 		break;
 	case 2:
-		path = xstrdup(map->path);
+		// The file may really be called so.
+		ret->tried = xasprintf("/proc/%d/root%s", tid, map->name);
+		break;
+	case 3:
+		ret->tried = xasprintf("/proc/%d/exe", tid);
+		break;
+	case 4:
+		ret->tried = xstrdup(map->path);
 		break;
 	default:
-		*tried_ret = NULL;
-		return -2;
+		return false;
 	}
 	// O_NONBLOCK: a FIFO under that name must not hold us.
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	*tried_ret = path;
-	return fd;
+	ret->fd = open(ret->tried, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ret->error = errno;
+	// proc_map_files_get_link() of fs/proc/base.c
+	if (attempt == 0 && ret->fd < 0 && errno == EPERM)
+		ret->needs = "needs CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE";
+	else if (attempt != 4 && ret->fd < 0 && errno == EACCES)
+		ret->needs = "needs CAP_SYS_PTRACE or to be the process's user";
+	return true;
 }
 
 static bool same_link(struct arena *arena, int tid, const char *name)

@@ -24,8 +24,8 @@ extern const struct unwind_source_ops stack_source_ops;
 /** The callbacks by name, for sources that answer only some questions otherwise. */
 size_t stack_source_read(void *context, taddr address, void *data, size_t size);
 char *stack_source_maps(void *context, size_t *length_ret);
-int stack_source_open(
-	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret);
+bool stack_source_open(void *context, const struct unwind_map *map, unsigned attempt,
+	struct unwind_candidate *ret);
 const char *stack_source_root(void *context);
 int stack_source_perf_map(void *context);
 

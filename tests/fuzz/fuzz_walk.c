@@ -104,16 +104,17 @@ static char *world_maps(void *context, size_t *length_ret)
 	return text.data;
 }
 
-static int world_open_file(
-	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret)
+static bool world_open_file(
+	void *context, const struct unwind_map *map, unsigned attempt, struct unwind_candidate *ret)
 {
 	const struct world *world = context;
 
 	(void)map;
 	if (attempt)
-		return -2;
-	*tried_ret = xstrdup(world->path);
-	return open(world->path, O_RDONLY | O_CLOEXEC);
+		return false;
+	ret->tried = xstrdup(world->path);
+	ret->fd = open(world->path, O_RDONLY | O_CLOEXEC);
+	return true;
 }
 
 static const struct unwind_source_ops world_ops = {

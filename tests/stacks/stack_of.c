@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "live_source.h"
 #include "unwind/module.h"
 #include "unwind/unwind.h"
@@ -51,9 +52,13 @@ static void print_notes(const struct unwind_context *context, const struct unwin
 	(void)context;
 	if (!frame->module)
 		return;
-	array_for_each (note, &frame->module->notes)
-		printf("     %s: %s: %s\n", frame->module->path, note->tried ? note->tried : "",
-			note->result);
+	array_for_each (miss, &frame->module->misses) {
+		struct buf text = {0};
+
+		miss_describe(&text, miss);
+		printf("     %s: %s: %s\n", frame->module->path, miss->path, buf_text(&text));
+		buf_deinit(&text);
+	}
 }
 
 static void measure(struct unwind_context *context, struct unwind_space *space,

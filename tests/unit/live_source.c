@@ -49,27 +49,28 @@ static char *live_maps(void *context, size_t *length_ret)
 	return text.data;
 }
 
-static int live_open_file(
-	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret)
+static bool live_open_file(
+	void *context, const struct unwind_map *map, unsigned attempt, struct unwind_candidate *ret)
 {
 	struct live_source *live = context;
-	char *path;
 
 	if (live->candidates) {
 		if (!live->candidates[attempt])
-			return -2;
-		path = xstrdup(live->candidates[attempt]);
+			return false;
+		ret->tried = xstrdup(live->candidates[attempt]);
 	} else if (attempt == 0) {
-		path = xasprintf("/proc/%d/map_files/%lx-%lx", live->pid, (unsigned long)map->start,
-			(unsigned long)map->end);
+		ret->tried = xasprintf("/proc/%d/map_files/%lx-%lx", live->pid,
+			(unsigned long)map->start, (unsigned long)map->end);
+		ret->is_mapped_file = true;
 	} else if (attempt == 1 && map->path) {
-		path = xasprintf("/proc/%d/root%s", live->pid, map->path);
+		ret->tried = xasprintf("/proc/%d/root%s", live->pid, map->path);
 	} else {
-		return -2;
+		return false;
 	}
 	live->opened++;
-	*tried_ret = path;
-	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ret->fd = open(ret->tried, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ret->error = errno;
+	return true;
 }
 
 static const char *live_root(void *context)

@@ -46,14 +46,14 @@ static inline char *memory_source_maps(void *context, size_t *length_ret)
 	return xstrdup(memory->maps);
 }
 
-static inline int memory_source_open(
-	void *context, const struct unwind_map *map, unsigned attempt, char **tried_ret)
+static inline bool memory_source_open(
+	void *context, const struct unwind_map *map, unsigned attempt, struct unwind_candidate *ret)
 {
 	(void)context;
 	(void)map;
 	(void)attempt;
-	(void)tried_ret;
-	return -2;
+	(void)ret;
+	return false;
 }
 
 static const struct unwind_source_ops memory_source_ops = {
