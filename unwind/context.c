@@ -30,10 +30,10 @@ struct unwind_context *unwind_context_create(const struct unwind_options *option
 
 	if (options)
 		context->options = *options;
-	context->frame_limit =
-		context->options.frame_limit ? context->options.frame_limit : DEFAULT_FRAME_LIMIT;
+	frame_ring_init(&context->ring,
+		context->options.frame_limit ? context->options.frame_limit : DEFAULT_FRAME_LIMIT,
+		/* with_regs= */ false);
 	context->open_most = OPEN_MODULES_MOST;
-	context->frames = xcalloc(context->frame_limit, sizeof(*context->frames));
 	context->no_module = (struct unwind_description){
 		.locations = location,
 		.count = 1,
@@ -67,7 +67,7 @@ void unwind_context_destroy(struct unwind_context *context)
 	stack_memory_deinit(&context->memory);
 	root_list_deinit(&context->roots);
 	arena_deinit(&context->arena);
-	free(context->frames);
+	frame_ring_deinit(&context->ring);
 	free(context);
 }
 

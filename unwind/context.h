@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "unwind/frame_ring.h"
 #include "unwind/root.h"
 #include "unwind/rule_cache.h"
 #include "unwind/rule_store.h"
@@ -51,8 +52,7 @@ struct unwind_context {
 	struct rule_cache rule_cache;
 	/** Buffers of the walk. */
 	struct stack_memory memory;
-	struct unwind_frame *frames;
-	size_t frame_limit;
+	struct frame_ring ring;
 	struct stack_prediction predictions[CONTEXT_PREDICTIONS];
 	/** Of frames that belong to no module, and of those of them in generated code with a name. */
 	struct unwind_description no_module;

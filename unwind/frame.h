@@ -83,6 +83,13 @@ struct unwind_frame {
 	taddr generated_start;
 };
 
+/** Frames at one place that were left out. */
+struct unwind_fold {
+	/** One of them. */
+	struct unwind_frame frame;
+	size_t count;
+};
+
 struct unwind_stack {
 	struct unwind_frame *frames;
 	size_t count;
@@ -91,6 +98,9 @@ struct unwind_stack {
 	/** Frames left out in the middle after @fold_at when the limit was met; else 0. */
 	size_t folded;
 	size_t fold_at;
+	/** The places they were at; none if these were too many. */
+	struct unwind_fold *folds;
+	size_t fold_count;
 };
 
 /** The address to use for rule, symbol and line: inside the instruction that is meant. */

@@ -29,7 +29,7 @@ struct unwind_space;
 struct unwind_options {
 	/** Folders searched for debug files before /usr/lib/debug; NULL-terminated or NULL. */
 	const char *const *debug_dirs;
-	/** Most frames of one stack; 0 means 256. */
+	/** Most frames kept of one stack; 0 means 256, at least 2. */
 	size_t frame_limit;
 	/** Do not expand inlined calls. */
 	bool no_inlines;

@@ -10,6 +10,7 @@
 #include "unwind/context.h"
 #include "unwind/expression.h"
 #include "unwind/fallback.h"
+#include "unwind/frame_ring.h"
 #include "unwind/maps.h"
 #include "unwind/module.h"
 #include "unwind/rule.h"
@@ -236,63 +237,24 @@ static void advance(struct walk *walk, const struct fallback_result *caller)
 		caller->origin);
 }
 
-/** Frames kept at the inner end when there are more than the limit; the rest is a ring. */
-static size_t inner_count(const struct unwind_context *context)
+/** Walks from @regs into the ring. */
+static void follow(struct walk *walk, const struct frame_regs *regs, enum frame_address address)
 {
-	return context->frame_limit / 2;
-}
-
-static void keep(struct unwind_context *context, const struct unwind_frame *frame, size_t index)
-{
-	size_t inner = inner_count(context);
-
-	if (index >= inner)
-		index = inner + (index - inner) % (context->frame_limit - inner);
-	context->frames[index] = *frame;
-}
-
-/** The kept ones of @total frames, in order. */
-static void collect(const struct unwind_context *context, size_t total, struct arena *arena,
-	struct unwind_stack *ret)
-{
-	size_t inner = inner_count(context), ring = context->frame_limit - inner, first;
-
-	if (total <= context->frame_limit) {
-		ret->count = total;
-		ret->frames = arena_copy(arena, context->frames, total * sizeof(*ret->frames));
-		return;
-	}
-	ret->count = context->frame_limit;
-	ret->folded = total - context->frame_limit;
-	ret->fold_at = inner;
-	ret->frames = arena_alloc(arena, ret->count * sizeof(*ret->frames));
-	memcpy(ret->frames, context->frames, inner * sizeof(*ret->frames));
-	first = (total - inner) % ring;
-	memcpy(ret->frames + inner, context->frames + inner + first,
-		(ring - first) * sizeof(*ret->frames));
-	memcpy(ret->frames + inner + ring - first, context->frames + inner,
-		first * sizeof(*ret->frames));
-}
-
-/** Walks from @regs; returns how many frames there are. */
-static size_t follow(struct walk *walk, const struct frame_regs *regs, enum frame_address address)
-{
-	struct unwind_context *context = walk->space->context;
+	struct frame_ring *ring = &walk->space->context->ring;
 	struct fallback_result caller = {0};
-	size_t total = 0;
 	bool more = true;
 
+	frame_ring_begin(ring);
 	begin_frame(walk, regs, address, FRAME_ORIGIN_REGISTERS);
 	begin_memory(walk);
 	while (more) {
 		more = step(walk, &caller);
-		keep(context, &walk->frame, total++);
-		if (more && total == FRAMES_MOST)
+		frame_ring_add(ring, &walk->frame, &walk->regs);
+		if (more && ring->total == FRAMES_MOST)
 			more = finish(walk, FRAME_END_LIMIT, caller.regs.pc);
 		if (more)
 			advance(walk, &caller);
 	}
-	return total;
 }
 
 /** Whether the source knows more registers than @regs; all of them include the frame pointer. */
@@ -304,31 +266,28 @@ static bool is_partial(const struct walk *walk, const struct frame_regs *regs)
 }
 
 /** The same with all registers from the start if a walk from this pc needed them before. */
-static size_t follow_lazily(
+static void follow_lazily(
 	struct walk *walk, const struct frame_regs *regs, enum frame_address address)
 {
-	const struct stack_prediction *prediction =
-		prediction_of(walk->space->context, regs->pc);
+	const struct stack_prediction *prediction = prediction_of(walk->space->context, regs->pc);
 	bool needs_all = prediction->pc == regs->pc && prediction->needs_registers;
 	bool may_ask = is_partial(walk, regs);
 	const struct walk blank = *walk;
 	struct frame_regs all;
-	size_t total;
 
 	if (may_ask && needs_all && walk->source->ops->registers(walk->source->context, &all)) {
 		regs = &all;
 		may_ask = false;
 	}
-	total = follow(walk, regs, address);
+	follow(walk, regs, address);
 	if (may_ask && (walk->used_fallback || walk->end == FRAME_END_UNKNOWN_REGISTER)) {
 		needs_all = true;
 		if (walk->source->ops->registers(walk->source->context, &all)) {
 			*walk = blank;
-			total = follow(walk, &all, address);
+			follow(walk, &all, address);
 		}
 	}
 	remember(walk, regs->pc, needs_all);
-	return total;
 }
 
 void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
@@ -344,15 +303,16 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 		.may_reread = space->maps && !space->maps_changed,
 		.budget = EXPRESSION_BUDGET,
 	};
-	size_t total = 1;
+	struct frame_ring *ring = &context->ring;
 
 	if (space_update(space, source)) {
-		total = follow_lazily(&walk, regs, address);
+		follow_lazily(&walk, regs, address);
 	} else {
+		frame_ring_begin(ring);
 		begin_frame(&walk, regs, address, FRAME_ORIGIN_REGISTERS);
-		keep(context, &walk.frame, 0);
+		frame_ring_add(ring, &walk.frame, &walk.regs);
 		finish(&walk, FRAME_END_NO_STATE, 0);
 	}
 	*ret = (struct unwind_stack){.end = walk.end, .end_address = walk.end_address};
-	collect(context, total, arena, ret);
+	frame_ring_collect(ring, arena, ret);
 }

@@ -162,10 +162,32 @@ static void put_frames(
 		put_frame(buf, frame, &what->locations[i], what);
 }
 
-static void put_folded(struct buf *buf, const struct unwind_stack *stack)
+static void put_repeated(
+	struct buf *buf, struct unwind_context *context, const struct unwind_fold *fold)
+{
+	const struct unwind_description *what =
+		context ? unwind_describe(context, &fold->frame) : NULL;
+
+	json_open(buf, '{');
+	put_number_member(buf, "pc", fold->frame.pc);
+	if (what && what->count)
+		put_text_member(buf, "function", what->locations[what->count - 1].function);
+	put_number_member(buf, "count", fold->count);
+	json_close(buf, '}');
+}
+
+static void put_folded(
+	struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack)
 {
 	json_open(buf, '{');
 	put_number_member(buf, "frames_left_out", stack->folded);
+	if (stack->fold_count) {
+		json_key(buf, "repeated");
+		json_open(buf, '[');
+		for (size_t i = 0; i < stack->fold_count; i++)
+			put_repeated(buf, context, &stack->folds[i]);
+		json_close(buf, ']');
+	}
 	json_close(buf, '}');
 }
 
@@ -176,11 +198,11 @@ void json_stack_members(
 	json_open(buf, '[');
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
-			put_folded(buf, stack);
+			put_folded(buf, context, stack);
 		put_frames(buf, context, &stack->frames[i]);
 	}
 	if (stack->folded && stack->fold_at >= stack->count)
-		put_folded(buf, stack);
+		put_folded(buf, context, stack);
 	json_close(buf, ']');
 	put_text_member(buf, "stack_end", end_name(stack->end));
 	if (stack->end == FRAME_END_NO_RULE || stack->end == FRAME_END_UNREADABLE ||

@@ -108,6 +108,81 @@ static void put_frame(struct buf *buf, struct unwind_context *context, struct fr
 		frame_texts_add(texts, frame, buf->data + start, buf->length - start);
 }
 
+// The function of a frame, or NULL.
+static const char *function_of(struct unwind_context *context, const struct unwind_frame *frame)
+{
+	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
+
+	return what && what->count ? what->locations[what->count - 1].function : NULL;
+}
+
+// With commas between the thousands.
+static void put_count(struct buf *buf, size_t count)
+{
+	if (count >= 1000) {
+		put_count(buf, count / 1000);
+		buf_printf(buf, ",%03zu", count % 1000);
+	} else {
+		buf_printf(buf, "%zu", count);
+	}
+}
+
+static void put_repeated(struct buf *buf, const char *function, size_t count)
+{
+	size_t length = strlen(function);
+
+	put_count(buf, count);
+	buf_string(buf, " more of ");
+	put_text(buf, function);
+	if (!length || function[length - 1] != ')')
+		buf_string(buf, "()");
+}
+
+// All places of @function among the folds are counted at its first one.
+static size_t count_function(
+	struct unwind_context *context, const struct unwind_stack *stack, size_t first)
+{
+	const char *function = function_of(context, &stack->folds[first].frame);
+	size_t count = 0;
+
+	for (size_t i = 0; i < stack->fold_count; i++) {
+		const char *other = function_of(context, &stack->folds[i].frame);
+
+		if (!other || strcmp(other, function) != 0)
+			continue;
+		if (i < first)
+			return 0;
+		count += stack->folds[i].count;
+	}
+	return count;
+}
+
+static void put_folded(
+	struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack)
+{
+	bool are_named = stack->fold_count > 0;
+	bool is_first = true;
+
+	for (size_t i = 0; i < stack->fold_count; i++)
+		are_named = are_named && function_of(context, &stack->folds[i].frame);
+	buf_string(buf, " > ... ");
+	for (size_t i = 0; are_named && i < stack->fold_count; i++) {
+		size_t count = count_function(context, stack, i);
+
+		if (!count)
+			continue;
+		if (!is_first)
+			buf_string(buf, ", ");
+		is_first = false;
+		put_repeated(buf, function_of(context, &stack->folds[i].frame), count);
+	}
+	if (!are_named) {
+		put_count(buf, stack->folded);
+		buf_string(buf, " more frames");
+	}
+	buf_string(buf, " ...\n");
+}
+
 static void put_end(struct buf *buf, const struct unwind_stack *stack)
 {
 	buf_string(buf, " > end: ");
@@ -136,11 +211,11 @@ void text_stack(struct buf *buf, struct unwind_context *context, struct frame_te
 		return;
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
-			buf_printf(buf, " > ... %zu more frames ...\n", stack->folded);
+			put_folded(buf, context, stack);
 		put_frame(buf, context, texts, &stack->frames[i], form);
 	}
 	if (stack->folded && stack->fold_at >= stack->count)
-		buf_printf(buf, " > ... %zu more frames ...\n", stack->folded);
+		put_folded(buf, context, stack);
 	if (stack->end != FRAME_END_OUTERMOST)
 		put_end(buf, stack);
 }

@@ -17,7 +17,8 @@
  * signal handler as `<signal handler called>`, and a `?` at the end of a frame
  * found by the frame pointer or a guess instead of an unwind rule.
  *
- * In both forms `> ... N more frames ...` stands for frames left out, and
+ * In both forms `> ... N more of FUNCTION() ...`, or `> ... N more frames ...` where
+ * they are many different ones, stands for frames left out, and
  * `> end: REASON` follows when the outermost frame was not reached.
  */
 
