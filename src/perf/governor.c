@@ -59,8 +59,10 @@ void governor_add(struct governor *governor, int tid)
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attr),
+		// Not PAGE_FAULTS, which is counted before the page is there: the signal could
+		// make the kernel give up, and the task would fault and be stopped for ever.
 		.config = governor->major_only ? PERF_COUNT_SW_PAGE_FAULTS_MAJ
-					       : PERF_COUNT_SW_PAGE_FAULTS,
+					       : PERF_COUNT_SW_PAGE_FAULTS_MIN,
 		.disabled = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,

@@ -83,8 +83,11 @@ static bool is_stop(const char *function)
 		"get_signal",
 	};
 
+	// The compiler's clones have a suffix: ptrace_stop.part.0
+	size_t length = strcspn(function, ".");
+
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strcmp(function, names[i]) == 0)
+		if (strlen(names[i]) == length && memcmp(function, names[i], length) == 0)
 			return true;
 	}
 	return false;

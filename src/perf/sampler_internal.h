@@ -90,7 +90,7 @@ void *sampler_run(void *sampler);
 enum {
 	/** A ring's bytes at first, without and with bytes of stacks in it. */
 	RING_FIRST = 512 * 1024,
-	RING_FIRST_STACKS = 4 * 1024 * 1024,
+	RING_FIRST_STACKS = 16 * 1024 * 1024,
 	/** Bytes of a record but for its stack: fields, registers, a deep call chain. */
 	RECORD_FIXED = 1024,
 	RING_MOST = 32 * 1024 * 1024,

@@ -64,6 +64,9 @@ void session_wanted_init(struct session_wanted *wanted, const struct session_opt
 		add_facts(&wanted->calls, FACT_CHANGES_ROOT);
 	// execve changes the name too, but is an event of its own.
 	add_facts(&wanted->calls, FACT_CHANGES_COMM);
+	// Faults are shown while what was mapped then still is.
+	if (options->faults.minor || options->faults.major)
+		add_facts(&wanted->calls, FACT_CHANGES_MAPS | FACT_EXEC | FACT_NO_RETURN);
 	if (options->output.stack != OUTPUT_STACK_NONE)
 		add_facts(&for_maps, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS);
 	wanted->traps.calls = wanted->calls;
