@@ -72,6 +72,9 @@ const struct kallsyms *session_kernel_symbols(struct session *session);
  */
 bool session_stack_take(struct session *session, struct session_task *task,
 	enum frame_address address, struct arena *arena, struct unwind_stack *ret);
+/** The same at the system call @stop, which says where the task stands. */
+bool session_stack_take_at(struct session *session, struct session_task *task,
+	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret);
 /** A call that may change what is mapped succeeded: the next stack reads the maps again. */
 void session_stack_maps_changed(struct session_task *task);
 /** A child was created: it starts with its parent's modules. */

@@ -84,8 +84,8 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		return !task->facts;
 	}
 	if (task->verdict == MATCH_YES) {
-		task->has_stack = session_stack_take(
-			session, task, FRAME_ADDRESS_SYSCALL, &task->call.arena, &task->stack);
+		task->has_stack = session_stack_take_at(
+			session, task, &stop->syscall, &task->call.arena, &task->stack);
 		if (query->statuses == QUERY_STATUS_ALL)
 			begin(session, task);
 	}
@@ -121,8 +121,8 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 	if (!match_status(query, &task->call))
 		return;
 	if (task->verdict == MATCH_LATER)
-		task->has_stack = session_stack_take(
-			session, task, FRAME_ADDRESS_SYSCALL, &task->call.arena, &task->stack);
+		task->has_stack = session_stack_take_at(
+			session, task, &stop->syscall, &task->call.arena, &task->stack);
 	if (!task->begun)
 		begin(session, task);
 	end(session, task);

@@ -17,6 +17,8 @@
 #include "base/parse.h"
 #include "proc/mem.h"
 #include "proc/task.h"
+#include "trace/trace.h"
+#include "unwind/frame_regs.h"
 #include "unwind/maps.h"
 
 size_t stack_source_read(void *context, taddr address, void *data, size_t size)
@@ -162,10 +164,23 @@ int stack_source_perf_map(void *context)
 	return fd;
 }
 
+bool stack_source_registers(void *context, struct frame_regs *ret)
+{
+	struct stack_source *source = context;
+	_Alignas(16) unsigned char prstatus[512];
+	size_t size;
+
+	if (!source->tracee)
+		return false;
+	size = trace_registers(source->trace, source->tracee, prstatus, sizeof(prstatus));
+	return frame_regs_from_prstatus(ret, prstatus, size);
+}
+
 const struct unwind_source_ops stack_source_ops = {
 	.read = stack_source_read,
 	.maps = stack_source_maps,
 	.open_file = stack_source_open,
 	.root = stack_source_root,
 	.open_perf_map = stack_source_perf_map,
+	.registers = stack_source_registers,
 };

@@ -5,6 +5,7 @@
 
 /** What the unwinder may ask about a living task: memory, maps and files behind them. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/taddr.h"
@@ -12,11 +13,16 @@
 
 struct arena;
 struct mem;
+struct trace;
+struct tracee;
 
 /** The context of the callbacks; @arena lives as long as the walk. */
 struct stack_source {
 	struct mem *mem;
 	struct arena *arena;
+	/** To ask for registers; not used if a walk begins with all. */
+	struct trace *trace;
+	struct tracee *tracee;
 };
 
 extern const struct unwind_source_ops stack_source_ops;
@@ -28,5 +34,6 @@ bool stack_source_open(void *context, const struct unwind_map *map, unsigned att
 	struct unwind_candidate *ret);
 const char *stack_source_root(void *context);
 int stack_source_perf_map(void *context);
+bool stack_source_registers(void *context, struct frame_regs *ret);
 
 #endif

@@ -8,29 +8,60 @@
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
-bool session_stack_take(struct session *session, struct session_task *task,
-	enum frame_address address, struct arena *arena, struct unwind_stack *ret)
+static bool is_wanted(const struct session *session, const struct session_task *task)
 {
-	struct session_process *process = task->process;
-	struct stack_source context = {.mem = &task->live.mem, .arena = arena};
-	struct unwind_source source = {.ops = &stack_source_ops, .context = &context};
-	struct frame_regs regs;
-	_Alignas(16) unsigned char prstatus[512];
-	size_t size;
-
 	if (session->options->output.stack == OUTPUT_STACK_NONE)
 		return false;
 	// The execve that starts the command is made by our own child.
-	if (task->tracee->tgid == session->command_pid && !session->command_runs)
-		return false;
-	size = trace_registers(session->trace, task->tracee, prstatus, sizeof(prstatus));
-	if (!frame_regs_from_prstatus(&regs, prstatus, size)) {
-		*ret = (struct unwind_stack){.end = FRAME_END_NO_STATE};
-		return true;
+	return task->tracee->tgid != session->command_pid || session->command_runs;
+}
+
+static void walk(struct session *session, struct session_task *task, const struct frame_regs *regs,
+	enum frame_address address, struct arena *arena, struct unwind_stack *ret)
+{
+	struct session_process *process = task->process;
+	struct stack_source context = {.mem = &task->live.mem,
+		.arena = arena,
+		.trace = session->trace,
+		.tracee = task->tracee};
+	struct unwind_source source = {.ops = &stack_source_ops, .context = &context};
+	struct frame_regs all;
+
+	if (!regs) {
+		if (!stack_source_registers(&context, &all)) {
+			*ret = (struct unwind_stack){.end = FRAME_END_NO_STATE};
+			return;
+		}
+		regs = &all;
 	}
 	if (!process->space)
-		process->space = unwind_space_create(session->unwind, regs.arch);
-	unwind_walk(process->space, &source, &regs, address, arena, ret);
+		process->space = unwind_space_create(session->unwind, regs->arch);
+	unwind_walk(process->space, &source, regs, address, arena, ret);
+}
+
+bool session_stack_take(struct session *session, struct session_task *task,
+	enum frame_address address, struct arena *arena, struct unwind_stack *ret)
+{
+	if (!is_wanted(session, task))
+		return false;
+	walk(session, task, NULL, address, arena, ret);
+	return true;
+}
+
+bool session_stack_take_at(struct session *session, struct session_task *task,
+	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret)
+{
+	struct frame_regs regs;
+
+	if (!is_wanted(session, task))
+		return false;
+	// A 64-bit program may well make 32-bit calls, but not the other way round.
+	if (stop->abi_unknown || stop->abi != ABI_X86_64) {
+		walk(session, task, NULL, FRAME_ADDRESS_SYSCALL, arena, ret);
+		return true;
+	}
+	frame_regs_init(&regs, UNWIND_ARCH_X86_64, stop->ip, stop->sp);
+	walk(session, task, &regs, FRAME_ADDRESS_SYSCALL, arena, ret);
 	return true;
 }
 
