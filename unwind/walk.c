@@ -154,9 +154,9 @@ static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_r
 		walk->arch, walk->source, walk->memory, is_known_code, is_generated_code, walk};
 	bool is_innermost = walk->frame.address != FRAME_ADDRESS_RETURN;
 
-	walk->used_fallback = true;
 	if (is_entry(walk))
 		return finish(walk, FRAME_END_OUTERMOST, 0);
+	walk->used_fallback = true;
 	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller))
 		return true;
 	return finish(walk, has_code ? FRAME_END_NO_RULE : FRAME_END_BAD_ADDRESS, walk->frame.pc);
