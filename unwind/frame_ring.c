@@ -63,13 +63,23 @@ static void leave_out(struct frame_ring *ring, const struct unwind_frame *frame)
 	ring->places[i].count++;
 }
 
+static size_t place_of(const struct frame_ring *ring, size_t index)
+{
+	if (index < ring->inner)
+		return index;
+	return ring->inner + (index - ring->inner) % (ring->limit - ring->inner);
+}
+
+struct unwind_frame *frame_ring_last(struct frame_ring *ring)
+{
+	return &ring->frames[place_of(ring, ring->total - 1)];
+}
+
 void frame_ring_add(
 	struct frame_ring *ring, const struct unwind_frame *frame, const struct frame_regs *regs)
 {
-	size_t index = ring->total++;
+	size_t index = place_of(ring, ring->total++);
 
-	if (index >= ring->inner)
-		index = ring->inner + (index - ring->inner) % (ring->limit - ring->inner);
 	if (ring->total > ring->limit)
 		leave_out(ring, &ring->frames[index]);
 	ring->frames[index] = *frame;

@@ -44,6 +44,8 @@ void frame_ring_begin(struct frame_ring *ring);
 /** The next frame outwards. */
 void frame_ring_add(
 	struct frame_ring *ring, const struct unwind_frame *frame, const struct frame_regs *regs);
+/** The frame added last; there must be one. */
+struct unwind_frame *frame_ring_last(struct frame_ring *ring);
 /**
  * What is kept, in @arena: fills in the frames and the folding of @stack_ret. The result
  * is the registers of these frames or NULL.

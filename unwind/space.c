@@ -12,6 +12,7 @@
 #include "unwind/maps.h"
 #include "unwind/module.h"
 #include "unwind/perf_map.h"
+#include "unwind/remote.h"
 
 struct unwind_space *unwind_space_create(struct unwind_context *context, enum unwind_arch arch)
 {
@@ -28,6 +29,7 @@ struct unwind_space *unwind_space_fork(const struct unwind_space *space)
 	struct unwind_space *fork = xcalloc(1, sizeof(*fork));
 
 	*fork = *space;
+	fork->remote = NULL;
 	if (space->maps)
 		maps_ref(space->maps);
 	if (space->perf_map)
@@ -44,6 +46,7 @@ void unwind_space_destroy(struct unwind_space *space)
 		return;
 	maps_unref(space->maps);
 	perf_map_unref(space->perf_map);
+	remote_destroy(space->remote);
 	free(space->ranges);
 	free(space);
 }

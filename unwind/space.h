@@ -18,6 +18,7 @@
 
 struct maps;
 struct perf_map;
+struct remote;
 
 enum {
 	/** Addresses remembered to be in no executable mapping. */
@@ -60,6 +61,9 @@ struct unwind_space {
 	size_t miss_count;
 	/** Names of generated code; NULL before the first frame in such code. */
 	struct perf_map *perf_map;
+	/** For the engine of libunwind; NULL before its first walk. What it keeps is of this generation. */
+	struct remote *remote;
+	uint64_t remote_generation;
 };
 
 /** Reads the maps if they changed since the last time. False if there are none to be had. */

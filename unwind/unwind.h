@@ -26,7 +26,21 @@ struct arena;
 struct unwind_context;
 struct unwind_space;
 
+/** How the caller of a frame is found. */
+enum unwind_engine {
+	/** By the rules in the files, and without a rule by frame pointers. */
+	UNWIND_ENGINE_DWARF,
+	/** By frame pointers alone, but for the innermost frame and signal handlers. */
+	UNWIND_ENGINE_FRAME_POINTER,
+	/** By libunwind; tasks that it cannot do are done as with the first one. */
+	UNWIND_ENGINE_LIBUNWIND,
+};
+
+/** Whether this build has @engine. */
+bool unwind_engine_is_built(enum unwind_engine engine);
+
 struct unwind_options {
+	enum unwind_engine engine;
 	/** Folders searched for debug files before /usr/lib/debug; NULL-terminated or NULL. */
 	const char *const *debug_dirs;
 	/** Most frames kept of one stack; 0 means 256, at least 2. */

@@ -13,6 +13,7 @@
 #include "unwind/frame_ring.h"
 #include "unwind/maps.h"
 #include "unwind/module.h"
+#include "unwind/remote.h"
 #include "unwind/rule.h"
 #include "unwind/space.h"
 #include "unwind/stack_memory.h"
@@ -94,13 +95,21 @@ static bool is_generated_code(void *context, taddr address)
 	return range && !range->mapping.module;
 }
 
+/** With frame pointers the wrappers of system calls, which keep none, would lose their caller. */
+static bool wants_rule(const struct walk *walk)
+{
+	const struct unwind_context *context = walk->space->context;
+
+	return context->options.engine != UNWIND_ENGINE_FRAME_POINTER || !context->ring.total;
+}
+
 static const struct rule *find_rule(struct walk *walk)
 {
 	struct unwind_frame *frame = &walk->frame;
 	const struct rule *rule = NULL;
 	bool is_last = false;
 
-	if (frame->module)
+	if (frame->module && wants_rule(walk))
 		rule = module_rule((struct unwind_module *)frame->module, walk->arch,
 			frame_lookup_pc(frame->address, frame->module_pc), &is_last);
 	if (!rule || (is_last && !rule->is_signal_frame)) {
@@ -290,6 +299,76 @@ static void follow_lazily(
 	remember(walk, regs->pc, needs_all);
 }
 
+/** Whether a rule that libunwind reads as well led from @frame to its caller. */
+static bool has_common_rule(const struct walk *walk, const struct unwind_frame *frame)
+{
+	const struct rule *rule = NULL;
+	bool is_last;
+
+	if (frame->module)
+		rule = module_rule((struct unwind_module *)frame->module, walk->arch,
+			frame_lookup_pc(frame->address, frame->module_pc), &is_last);
+	return rule && rule->origin == FRAME_ORIGIN_EH_FRAME;
+}
+
+/** Takes a frame from libunwind. */
+static bool found_remotely(void *context, const struct remote_frame *found)
+{
+	struct walk *walk = context;
+	struct frame_ring *ring = &walk->space->context->ring;
+	struct unwind_frame *last = ring->total ? frame_ring_last(ring) : NULL;
+
+	if (last) {
+		last->cfa = found->sp;
+		walk->regs = (struct frame_regs){.arch = walk->regs.arch, .pc = found->pc};
+		begin_frame(walk, &walk->regs,
+			last->is_signal_frame || found->is_signal_frame ? FRAME_ADDRESS_EXACT
+									: FRAME_ADDRESS_RETURN,
+			has_common_rule(walk, last) ? FRAME_ORIGIN_EH_FRAME
+						    : FRAME_ORIGIN_FRAME_POINTER);
+	}
+	walk->frame.is_signal_frame = found->is_signal_frame;
+	space_locate(walk->space, walk->source, &walk->may_reread, &walk->frame);
+	frame_ring_add(ring, &walk->frame, &walk->regs);
+	return true;
+}
+
+/** By libunwind; false if it cannot do this task. */
+static bool follow_remotely(
+	struct walk *walk, const struct frame_regs *regs, enum frame_address address)
+{
+	struct unwind_space *space = walk->space;
+	struct remote_walk remote = {
+		.space = space,
+		.source = walk->source,
+		.memory = walk->memory,
+		.found = found_remotely,
+		.context = walk,
+	};
+	struct frame_regs all;
+
+	if (!space->remote)
+		space->remote = remote_create(regs->arch);
+	if (!space->remote)
+		return false;
+	if (space->remote_generation != space->generation)
+		remote_forget(space->remote);
+	space->remote_generation = space->generation;
+	if (is_partial(walk, regs) && walk->source->ops->registers(walk->source->context, &all))
+		regs = &all;
+	frame_ring_begin(&space->context->ring);
+	begin_frame(walk, regs, address, FRAME_ORIGIN_REGISTERS);
+	begin_memory(walk);
+	remote_run(space->remote, &remote, regs, frame_lookup_pc(address, regs->pc));
+	finish(walk, remote.end, remote.end_address);
+	return space->context->ring.total > 0;
+}
+
+bool unwind_engine_is_built(enum unwind_engine engine)
+{
+	return engine != UNWIND_ENGINE_LIBUNWIND || remote_is_built();
+}
+
 void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 	const struct frame_regs *regs, enum frame_address address, struct arena *arena,
 	struct unwind_stack *ret)
@@ -306,7 +385,9 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 	struct frame_ring *ring = &context->ring;
 
 	if (space_update(space, source)) {
-		follow_lazily(&walk, regs, address);
+		if (context->options.engine != UNWIND_ENGINE_LIBUNWIND ||
+			!follow_remotely(&walk, regs, address))
+			follow_lazily(&walk, regs, address);
 	} else {
 		frame_ring_begin(ring);
 		begin_frame(&walk, regs, address, FRAME_ORIGIN_REGISTERS);
