@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/parse.h"
@@ -195,6 +196,40 @@ static struct error *set_ring_size(struct options *options, const char *argument
 	return NULL;
 }
 
+// dwarf[,SIZE] | fp | lbr
+static struct error *set_call_graph(struct options *options, const char *argument)
+{
+	struct fault_options *faults = &options->session.faults;
+	const char *size_text = argument ? strchr(argument, ',') : NULL;
+	size_t length = argument ? strcspn(argument, ",") : 0;
+	uint64_t size = 0;
+
+	if (length == 3 && strncmp(argument, "lbr", 3) == 0)
+		return error_create("--call-graph=lbr: branch records belong to events of the "
+				    "processor, and calls and page faults are none (use dwarf or fp)");
+	if (length == 2 && strncmp(argument, "fp", 2) == 0 && !size_text) {
+		faults->stack = FAULT_STACK_FRAME_POINTER;
+	} else if (!argument || (length == 5 && strncmp(argument, "dwarf", 5) == 0)) {
+		faults->stack = FAULT_STACK_DWARF;
+	} else {
+		return error_create("unknown call graph '%s' (known: dwarf[,SIZE], fp)", argument);
+	}
+	// The kernel's limits: a record has less than 64 KiB.
+	if (size_text && (!parse_size(size_text + 1, 63 * 1024, &size) || size < 64))
+		return error_create("invalid stack size '%s' (64 to 63k bytes)", size_text + 1);
+	faults->stack_size = (unsigned)align_up(size, 8);
+	if (options->session.output.stack == OUTPUT_STACK_NONE)
+		options->session.output.stack = OUTPUT_STACK_SOURCE;
+	return NULL;
+}
+
+static struct error *set_kernel_stack(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.kernel_stack = true;
+	return NULL;
+}
+
 static struct error *set_no_inlines(struct options *options, const char *argument)
 {
 	(void)argument;
@@ -358,6 +393,14 @@ static const struct option_row rows[] = {
 		set_stack_trace},
 	{0, "stack-trace", OPTION_MAY_HAVE_ARGUMENT, "STYLE", NULL,
 		"the same in a STYLE: source (as -k) or symbol (names only)", set_stack_trace},
+	{0, "call-graph", OPTION_MAY_HAVE_ARGUMENT, "MODE", NULL,
+		"as -k; stacks of page faults: dwarf[,SIZE] by unwind rules\n"
+		"from SIZE bytes of the stack (16k), fp by frame pointers",
+		set_call_graph},
+	{0, "kernel-stack", OPTION_NO_ARGUMENT, NULL, NULL,
+		"show where calls are in the kernel, and where tasks sleep\n"
+		"that are attached to",
+		set_kernel_stack},
 	{0, "no-inlines", OPTION_NO_ARGUMENT, NULL, NULL, "do not show inlined calls",
 		set_no_inlines},
 	{0, "pf", OPTION_MAY_HAVE_ARGUMENT, "KIND", "Page faults",

@@ -38,6 +38,8 @@ enum event_kind {
 	EVENT_SUPERSEDED,
 	/** From here on the task makes its calls by another @abi. */
 	EVENT_ABI,
+	/** The task slept in a call when we attached to it; @kernel says where. */
+	EVENT_SLEEPING,
 	/** Attached to a running task or a new one, or let it go. */
 	EVENT_ATTACHED,
 	EVENT_DETACHED,

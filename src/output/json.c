@@ -75,6 +75,8 @@ static const char *kind_name(enum event_kind kind)
 		return "fault";
 	case EVENT_LOST:
 		return "lost";
+	case EVENT_SLEEPING:
+		return "sleeping";
 	case EVENT_ATTACHED:
 		return "attached";
 	case EVENT_DETACHED:
@@ -347,6 +349,7 @@ static void put_details(struct json *json, const struct event *event)
 		json_key(buf, "lost");
 		json_unsigned(buf, event->lost);
 		break;
+	case EVENT_SLEEPING:
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:
 		break;

@@ -211,6 +211,7 @@ static void text_event_happens(struct output *output, const struct event *event)
 	case EVENT_ABI:
 	case EVENT_FAULT:
 	case EVENT_LOST:
+	case EVENT_SLEEPING:
 		put_line(text, event);
 		break;
 	case EVENT_DETACHED:

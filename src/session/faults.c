@@ -45,10 +45,10 @@ static bool is_woken(void *context)
 	return atomic_exchange(&session->faults->woken, false);
 }
 
-static void attaching(void *context, int tid)
+void session_faults_attaching(struct session *session, int tid)
 {
-	struct session *session = context;
-
+	if (!session->faults)
+		return;
 	// Why this thread cannot be watched is the same as for all; it was tried before.
 	error_destroy(sampler_add(session->faults->sampler, tid, /* on_exec= */ false));
 }
@@ -82,7 +82,7 @@ static struct sampler_options sampler_options(struct session *session)
 
 	return (struct sampler_options){
 		.event = {.inherit = options->follow,
-			.kernel_chain = has_stack,
+			.kernel_chain = has_stack || options->kernel_stack,
 			.user_chain = has_stack && by_pointer,
 			.stack_size = !has_stack || by_pointer ? 0
 				      : faults->stack_size     ? faults->stack_size
@@ -113,10 +113,8 @@ struct error *session_faults_create(struct session *session, struct trace_option
 		.budget = sampler_room(session->faults->sampler) / BUDGET_PART,
 		.major_only = !options->minor,
 	};
-	trace->attaching = attaching;
 	trace->woken = is_woken;
 	trace->swallow = swallow;
-	trace->context = session;
 	if (sampler_is_user_only(session->faults->sampler)) {
 		cleanup_free char *text = xasprintf(
 			"page faults inside system calls and kernel frames are not shown: "

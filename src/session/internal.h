@@ -25,6 +25,10 @@ struct session {
 	struct session_faults *faults;
 	/** NULL until a kernel address needs a name. */
 	struct kallsyms *kernel_symbols;
+	/** The kernel's stacks cannot be read, and that was said. */
+	bool kernel_stacks_hidden;
+	/** tid to text of /proc/TID/stack from before it was attached to. */
+	struct hash sleeping;
 	/** Only used if the query has paths. */
 	struct match_paths paths;
 	/** tgid to struct session_process. */
@@ -65,6 +69,16 @@ void session_on_abi(struct session *session, struct session_task *task, enum abi
 
 /** kernel_symbols: loaded when first needed; complains once if the kernel hides them. */
 const struct kallsyms *session_kernel_symbols(struct session *session);
+/** kernel_stacks: where a task sleeps or stopped in the kernel; false if nobody asked. */
+bool session_kernel_stack_take(
+	struct session *session, int tid, struct arena *arena, struct kernel_stack *ret);
+/** The task @tid is about to be stopped: remembers where it sleeps. */
+void session_kernel_stack_remember(struct session *session, int tid);
+/** The task stopped: what was remembered, in @arena; false if nothing. */
+bool session_kernel_stack_recall(
+	struct session *session, int tid, struct arena *arena, struct kernel_stack *ret);
+/** Forgets all that was not recalled. */
+void session_kernel_stack_forget(struct session *session);
 
 /**
  * stacks: takes the stack of a stopped task into @arena; false when stacks are not

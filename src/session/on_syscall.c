@@ -21,6 +21,7 @@ static struct event call_event(struct session_task *task)
 		.monotonic = task->monotonic,
 		.call = &task->call,
 		.stack = task->has_stack ? &task->stack : NULL,
+		.kernel = task->has_kernel ? &task->kernel : NULL,
 	};
 }
 
@@ -49,7 +50,11 @@ static struct timespec elapsed_since(struct timespec start)
 
 static void end(struct session *session, struct session_task *task)
 {
-	struct event event = call_event(task);
+	struct event event;
+
+	task->has_kernel = session_kernel_stack_take(
+		session, task->tracee->id.tid, &task->call.arena, &task->kernel);
+	event = call_event(task);
 
 	event.duration = elapsed_since(task->monotonic);
 	session->options->format->call_end(session->output, &event);
@@ -67,6 +72,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->in_call = true;
 	task->begun = false;
 	task->has_stack = false;
+	task->has_kernel = false;
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
 	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number);
 	if (task->ignored) {

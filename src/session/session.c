@@ -100,6 +100,12 @@ static void run_loop(struct session *session)
 	}
 }
 
+static void attaching(void *context, int tid)
+{
+	session_kernel_stack_remember(context, tid);
+	session_faults_attaching(context, tid);
+}
+
 static struct error *start(struct session *session)
 {
 	const struct session_options *options = session->options;
@@ -109,7 +115,11 @@ static struct error *start(struct session *session)
 		.wanted = &session->wanted.calls,
 		.front_pid = options->front_pid,
 	};
-	struct error *error = session_faults_create(session, &trace_options);
+	struct error *error;
+
+	trace_options.attaching = attaching;
+	trace_options.context = session;
+	error = session_faults_create(session, &trace_options);
 
 	session_wanted_init(&session->wanted, options);
 	if (session_filters(options, &trace_options.no_new_privs))
@@ -156,6 +166,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	if (options->query->paths.patterns.count)
 		match_paths_deinit(&session.paths);
 	call_deinit(&session.scratch);
+	session_kernel_stack_forget(&session);
 	kallsyms_destroy(session.kernel_symbols);
 	if (session.unwind)
 		unwind_context_destroy(session.unwind);

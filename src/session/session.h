@@ -41,6 +41,8 @@ struct session_options {
 	struct query *query;
 	const struct output_format *format;
 	struct sink *sink;
+	/** --kernel-stack: where calls are in the kernel. */
+	bool kernel_stack;
 	/** --pf and what belongs to it. */
 	struct fault_options faults;
 	/** --seccomp-bpf */

@@ -13,6 +13,7 @@
 
 #include "decode/call.h"
 #include "filter/match.h"
+#include "perf/kernel_stack.h"
 #include "proc/task.h"
 #include "proc/view_live.h"
 #include "session/process_maps.h"
@@ -56,6 +57,8 @@ struct session_task {
 	struct timespec wall, monotonic;
 	bool has_stack;
 	struct unwind_stack stack;
+	bool has_kernel;
+	struct kernel_stack kernel;
 };
 
 /** The task of @tracee, made at its first stop. */
