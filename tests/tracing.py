@@ -41,10 +41,10 @@ def run(options, command, **more):
     """Runs a command under the tracer to its end; returns status and the trace's lines."""
     with tempfile.TemporaryDirectory(prefix="tracer-test-") as folder:
         trace = os.path.join(folder, "trace")
+        more.setdefault("stdin", subprocess.DEVNULL)
         done = subprocess.run(
             tracer() + ["-o", trace] + options + ["--"] + command,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
-            check=False, **more,
+            capture_output=True, text=True, timeout=PATIENCE, check=False, **more,
         )
         assert done.returncode != SANITIZER_STATUS, done.stderr
         with open(trace, encoding="utf-8", errors="surrogateescape") as lines:

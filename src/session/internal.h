@@ -46,6 +46,8 @@ struct session {
 	struct session_wanted wanted;
 	struct session_result result;
 };
+	/** Every process is watched, see session/watch.h. */
+	bool watches_all;
 
 /** on_syscall: entry and exit. True from entry if the exit need not be seen. */
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop);

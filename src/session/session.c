@@ -11,6 +11,7 @@
 #include "output/sink.h"
 #include "perf/kallsyms.h"
 #include "session/internal.h"
+#include "session/watch.h"
 #include "trace/trace.h"
 
 static void report_task_count(struct session *session)
@@ -23,15 +24,8 @@ static void report_task_count(struct session *session)
 	session->options->format->tasks(session->output, count);
 }
 
-static bool handle_stop(struct session *session, const struct stop *stop)
+static bool dispatch(struct session *session, struct session_task *task, const struct stop *stop)
 {
-	struct session_task *task;
-
-	// First what happened before the stop, while everything is still mapped where it was.
-	session_faults_drain(session);
-	task = session_task_get(session, stop->tracee);
-	mem_forget(&task->live.mem);
-	report_task_count(session);
 	switch (stop->kind) {
 	case STOP_SYSCALL_ENTRY:
 		return session_on_entry(session, task, stop);
@@ -56,6 +50,22 @@ static bool handle_stop(struct session *session, const struct stop *stop)
 	}
 	assert(!"stop kind");
 	return false;
+}
+
+static bool handle_stop(struct session *session, const struct stop *stop)
+{
+	struct session_task *task;
+	bool skip_exit;
+
+	// First what happened before the stop, while everything is still mapped where it was.
+	session_faults_drain(session);
+	task = session_task_get(session, stop->tracee);
+	mem_forget(&task->live.mem);
+	report_task_count(session);
+	skip_exit = dispatch(session, task, stop);
+	if (stop->tracee->user)
+		session_watch_stop(session, task, stop);
+	return skip_exit;
 }
 
 static void task_gone(void *context, struct tracee *tracee)

@@ -21,6 +21,7 @@
 
 struct event;
 struct session;
+struct syscall;
 struct tracee;
 struct unwind_space;
 
@@ -29,6 +30,8 @@ struct session_process {
 	unsigned task_count;
 	/** NULL until the first stack, and after an exec. */
 	struct unwind_space *space;
+	/** See session/watch.h; for good: until it executes a program. */
+	bool watched, watched_for_good;
 	/** For page faults. */
 	struct process_maps maps;
 };
@@ -49,6 +52,8 @@ struct session_task {
 	bool in_call;
 	/** Its number is not asked for, or its arguments rule it out: the exit shows nothing. */
 	bool ignored;
+	/** What the call under way is by its number; NULL if no table has it. */
+	const struct syscall *syscall;
 	/** FACT_* of the call under way. */
 	unsigned facts;
 	enum match_verdict verdict;

@@ -2,11 +2,14 @@
 // Copyright the tracer authors
 #include "session/wanted.h"
 
+#include "base/array.h"
 #include "filter/match.h"
 #include "filter/query.h"
+#include "filter/touch.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/session.h"
+#include "session/watch.h"
 
 // Calls with any of the @facts, which are shown by no query but change what we know.
 static void add_facts(struct syscall_set *set, unsigned facts)
@@ -31,6 +34,15 @@ static void add_all(struct syscall_set *set, const struct syscall_set *more)
 	set->unknown |= more->unknown;
 }
 
+static void keep_only(struct syscall_set *set, const struct syscall_set *others)
+{
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		for (size_t i = 0; i < BITS_WORDS(SYSCALL_SET_NUMBERS); i++)
+			set->words[abi][i] &= others->words[abi][i];
+	}
+	set->unknown &= others->unknown;
+}
+
 static void remove_all(struct syscall_set *set, const struct syscall_set *less)
 {
 	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
@@ -52,29 +64,76 @@ static struct syscall_set mapping_calls(void)
 	return set;
 }
 
-void session_wanted_init(struct session_wanted *wanted, const struct session_options *options)
+// What is needed besides the calls to show.
+static void add_known(struct syscall_set *set, const struct session_options *options)
 {
-	const struct query *query = options->query;
-	struct syscall_set code = mapping_calls();
-	struct syscall_set for_maps = {0};
-
-	*wanted = (struct session_wanted){.calls = match_calls(query)};
 	// Where paths begin is kept from call to call.
-	if (query->paths.patterns.count)
-		add_facts(&wanted->calls, FACT_CHANGES_ROOT);
+	if (options->query->paths.patterns.count)
+		add_facts(set, FACT_CHANGES_ROOT);
 	// execve changes the name too, but is an event of its own.
-	add_facts(&wanted->calls, FACT_CHANGES_COMM);
+	add_facts(set, FACT_CHANGES_COMM);
 	// Faults are shown while what was mapped then still is.
 	if (options->faults.minor || options->faults.major)
-		add_facts(&wanted->calls, FACT_CHANGES_MAPS | FACT_EXEC | FACT_NO_RETURN);
-	if (options->output.stack != OUTPUT_STACK_NONE)
-		add_facts(&for_maps, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS);
+		add_facts(set, FACT_CHANGES_MAPS | FACT_EXEC | FACT_NO_RETURN);
+}
+
+// Calls that change what is mapped, for the stacks: some of them only in some cases.
+static void add_maps(struct session_wanted *wanted)
+{
+	struct syscall_set code = mapping_calls(), maps = {0};
+
+	add_facts(&maps, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS);
+	add_all(&wanted->calls, &maps);
+	wanted->traps.code = maps;
+	keep_only(&wanted->traps.code, &code);
+	remove_all(&maps, &code);
+	add_all(&wanted->traps.calls, &maps);
+}
+
+// Without an address these have no path, and a descriptor does not come by them.
+static void pass_without_address(struct seccomp_traps *traps)
+{
+	static const struct {
+		const char *name;
+		unsigned argument;
+	} calls[] = {{"accept", 1}, {"accept4", 1}, {"recvfrom", 4}, {"sendto", 4}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		struct syscall_set set = {0};
+
+		syscall_set_add_name(&set, calls[i].name);
+		keep_only(&set, &traps->calls);
+		add_all(&traps->pointer[calls[i].argument], &set);
+		remove_all(&traps->calls, &set);
+	}
+}
+
+// With -P: calls by descriptors need not stop where there is none that matters.
+static void watch(struct session_wanted *wanted)
+{
+	struct syscall_set paths = {0};
+
+	wanted->watches = true;
+	touch_calls(TOUCH_PATH, &paths);
+	keep_only(&wanted->traps.calls, &paths);
+	session_watch_add_arriving(&wanted->arriving);
+	session_watch_add_closing(&wanted->closing);
+	pass_without_address(&wanted->traps);
+	add_all(&wanted->traps.calls, &wanted->arriving);
+	add_all(&wanted->calls, &wanted->arriving);
+	add_all(&wanted->calls, &wanted->closing);
+}
+
+void session_wanted_init(struct session_wanted *wanted, const struct session_options *options)
+{
+	*wanted = (struct session_wanted){.calls = match_calls(options->query)};
 	wanted->traps.calls = wanted->calls;
-	add_all(&wanted->calls, &for_maps);
-	wanted->traps.code = for_maps;
-	remove_all(&for_maps, &code);
-	remove_all(&wanted->traps.code, &for_maps);
-	add_all(&wanted->traps.calls, &for_maps);
+	if (options->query->paths.patterns.count && options->query->paths.includes)
+		watch(wanted);
+	add_known(&wanted->calls, options);
+	add_known(&wanted->traps.calls, options);
+	if (options->output.stack != OUTPUT_STACK_NONE)
+		add_maps(wanted);
 }
 
 // A filter that stops at most calls only adds to the price of the few it lets pass.

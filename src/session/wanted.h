@@ -25,6 +25,9 @@ struct session_wanted {
 	struct syscall_set calls;
 	/** Of these, what a filter must stop at. */
 	struct seccomp_traps traps;
+	/** Calls with descriptors stop only where session/watch.h says so, by the sets below. */
+	bool watches;
+	struct syscall_set arriving, closing;
 };
 
 void session_wanted_init(struct session_wanted *wanted, const struct session_options *options);

@@ -59,10 +59,7 @@ static bool fill(struct trace *trace, struct tracee_state *state, struct stop *r
 	case WAIT_CLONE:
 	case WAIT_FORK:
 	case WAIT_VFORK:
-		if (trace->options.follow)
-			return fill_child(state, ret);
-		resume_stopped(trace, state, 0);
-		return false;
+		return fill_child(state, ret);
 	case WAIT_EXEC:
 		ret->kind = STOP_EXEC;
 		ret->former_tid = state->former_tid;

@@ -3,6 +3,7 @@
 #include "trace/ptrace.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
@@ -35,6 +36,16 @@ bool ptrace_continue(int tid, int signal)
 bool ptrace_set_options(int tid, unsigned long options)
 {
 	return ptrace(PTRACE_SETOPTIONS, tid, NULL, options) == 0;
+}
+
+bool ptrace_peek_user(int tid, size_t offset, uint64_t *ret)
+{
+	long word;
+
+	errno = 0;
+	word = ptrace(PTRACE_PEEKUSER, tid, (long)offset, NULL);
+	*ret = (uint64_t)word;
+	return errno == 0;
 }
 
 bool ptrace_poke_user(int tid, size_t offset, uint64_t value)

@@ -46,7 +46,8 @@ bool ptrace_syscall(int tid, int signal);
 /** Runs on; stops at system calls only where a seccomp filter says so. */
 bool ptrace_continue(int tid, int signal);
 bool ptrace_set_options(int tid, unsigned long options);
-/** Writes a word of struct user. */
+/** Reads and writes a word of struct user. */
+bool ptrace_peek_user(int tid, size_t offset, uint64_t *ret);
 bool ptrace_poke_user(int tid, size_t offset, uint64_t value);
 bool ptrace_detach(int tid, int signal);
 bool ptrace_event_message(int tid, unsigned long *ret);

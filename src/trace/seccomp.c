@@ -30,6 +30,8 @@ enum fate {
 	FATE_CODE,
 	/** Looks for CLONE_UNTRACED in the first argument. */
 	FATE_CLONE,
+	/** And those after it: looks whether argument 0, 1 … is 0. */
+	FATE_POINTER,
 };
 
 static void add(struct seccomp_program *program, uint16_t code, uint8_t yes, uint8_t no, uint32_t k)
@@ -55,7 +57,7 @@ static size_t argument_offset(unsigned index)
 }
 
 // A few steps that answer; they end where the next number's begin.
-static void add_fate(struct seccomp_program *program, enum fate fate)
+static void add_fate(struct seccomp_program *program, unsigned fate)
 {
 	switch (fate) {
 	case FATE_PASS:
@@ -78,21 +80,32 @@ static void add_fate(struct seccomp_program *program, enum fate fate)
 		answer(program, PASS);
 		answer(program, STOP);
 		break;
+	default:
+		load(program, argument_offset(fate - FATE_POINTER));
+		add(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0);
+		load(program, argument_offset(fate - FATE_POINTER) + sizeof(uint32_t));
+		add(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+		answer(program, PASS);
+		answer(program, STOP);
 	}
 }
 
-static enum fate fate_of(const struct seccomp_traps *traps, const struct abi *abi, uint32_t number)
+static unsigned fate_of(const struct seccomp_traps *traps, const struct abi *abi, uint32_t number)
 {
 	// The flags of clone3 are in memory, where no filter can look.
 	if (syscall_set_has(&traps->calls, abi->id, number) || number == abi->numbers.clone3)
 		return FATE_STOP;
 	if (syscall_set_has(&traps->code, abi->id, number))
 		return FATE_CODE;
+	for (unsigned i = 0; i < ARRAY_SIZE(traps->pointer); i++) {
+		if (syscall_set_has(&traps->pointer[i], abi->id, number))
+			return FATE_POINTER + i;
+	}
 	return number == abi->numbers.clone ? FATE_CLONE : FATE_PASS;
 }
 
 // "If the number is at least @first, that is its fate": runs of numbers, the highest first.
-static void add_run(struct seccomp_program *program, uint32_t first, enum fate fate)
+static void add_run(struct seccomp_program *program, uint32_t first, unsigned fate)
 {
 	size_t jump = program->steps.count;
 
@@ -110,7 +123,7 @@ static void add_abi(
 	add_run(program, NUMBERS_END, FATE_STOP);
 	add_run(program, number, traps->calls.unknown ? FATE_STOP : FATE_PASS);
 	while (number) {
-		enum fate fate = fate_of(traps, abi, --number);
+		unsigned fate = fate_of(traps, abi, --number);
 
 		while (number && fate_of(traps, abi, number - 1) == fate)
 			number--;

@@ -33,6 +33,8 @@ struct seccomp_traps {
 	 * argument or MAP_FIXED in the fourth, as mmap has them.
 	 */
 	struct syscall_set code;
+	/** Calls that stop if that argument is not 0. */
+	struct syscall_set pointer[6];
 };
 
 struct seccomp_program {

@@ -184,20 +184,42 @@ static uint64_t read_flags(int tid, taddr address)
 	return process_vm_readv(tid, &local, 1, &remote, 1, 0) == sizeof(flags) ? flags : 0;
 }
 
+// Of a call whose entry was not seen: number and first argument are still in the registers.
+static bool look_at_call(const struct tracee_state *state, const struct abi **abi_ret,
+	uint64_t *number_ret, uint64_t *argument_ret)
+{
+	unsigned char registers[1024];
+	int tid = state->tracee.id.tid;
+	size_t size = ptrace_registers(tid, registers, sizeof(registers));
+
+	for (enum abi_id id = 0; id < ABI_COUNT; id++) {
+		const struct abi *abi = abi_get(id);
+
+		if (size != abi->prstatus_size)
+			continue;
+		*abi_ret = abi;
+		*number_ret = number_from_registers(tid, abi);
+		return ptrace_peek_user(tid, abi->user_argument, argument_ret);
+	}
+	return false;
+}
+
 uint64_t syscall_stop_clone_flags(const struct tracee_state *state)
 {
 	const struct abi *abi = abi_get(state->abi);
 	const uint64_t vfork_flags = CLONE_VM | CLONE_VFORK;
+	uint64_t number = state->number, argument = state->args[0];
 
-	if (state->entered && !state->abi_unknown) {
-		if (state->number == abi->numbers.clone)
-			return state->args[0];
+	if ((state->entered && !state->abi_unknown) ||
+		(!state->entered && look_at_call(state, &abi, &number, &argument))) {
+		if (number == abi->numbers.clone)
+			return argument;
 		// Starts with the flags (struct clone_args of linux/sched.h).
-		if (state->number == abi->numbers.clone3)
-			return read_flags(state->tracee.id.tid, state->args[0]);
-		if (state->number == abi->numbers.fork)
+		if (number == abi->numbers.clone3)
+			return read_flags(state->tracee.id.tid, argument);
+		if (number == abi->numbers.fork)
 			return 0;
-		if (state->number == abi->numbers.vfork)
+		if (number == abi->numbers.vfork)
 			return vfork_flags;
 	}
 	switch (state->kind) {

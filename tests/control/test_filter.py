@@ -76,6 +76,55 @@ def test_the_same_calls_of_children_and_threads():
     check_same(calls, [tracing.program("exec_from_thread"), "/bin/true"], ends_and_openings)
 
 
+# How a descriptor or mapping of FILE can come into a process, be used there, and go.
+TOUCHES = {
+    "open": "f = os.open(FILE, 0); os.read(f, 4); os.lseek(f, 0, 0); os.close(f)",
+    "again": "f = os.open(FILE, 0); os.close(f); f = os.open(FILE, 0); os.read(f, 4)",
+    "dup": "f = os.open(FILE, 0); g = os.dup(f); os.close(f); os.read(g, 4); os.close(g)",
+    "dup2": "f = os.open(FILE, 0); os.dup2(f, 9); os.close(f); os.read(9, 4); os.dup2(0, 9)",
+    "map": "f = os.open(FILE, 0); m = mmap.mmap(f, 1, prot=1); os.close(f); m.madvise(4); m.close()",
+    "fork": "f = os.open(FILE, 0); os.fork() or os._exit(os.read(f, 1) == b''); os.wait()",
+    "exec": "f = os.open(FILE, 0); os.dup2(f, 9); os.execvp('sh', ['sh', '-c', 'read x <&9'])",
+    "thread": "f = []; t = threading.Thread(target=lambda: f.append(os.open(FILE, 0))); t.start();"
+    "t.join(); os.read(f[0], 4); os.close(f[0])",
+    "passed": "a, b = socket.socketpair(); r = os.fork();\n"
+    "if r: f = socket.recv_fds(a, 1, 1)[1][0]; os.read(f, 4); os.close(f)\n"
+    "else: socket.send_fds(b, [b'x'], [os.open(FILE, 0)]); os._exit(0)",
+    "pidfd": "r, w = os.pipe(); c = os.fork();\n"
+    "if not c: os.open(FILE, 0); os.write(w, b'x'); os.read(r, 0); signal.pause()\n"
+    "os.read(r, 1); l = ctypes.CDLL(None).syscall; d = l(434, c, 0); f = l(438, d, r + 2, 0)\n"
+    "os.read(f, 4); os.kill(c, 9); os.wait()",
+    "no file": "f = os.open('/etc/passwd', 0); os.read(f, 4); os.close(f)",
+}
+
+
+def check_touch(name, options):
+    imports = "import ctypes, mmap, os, signal, socket, sys, threading\n"
+    script = imports + TOUCHES[name].replace("FILE", "'/etc/hostname'")
+
+    def shown(lines):
+        # The interpreter's own look-ups are the same everywhere and of no interest.
+        kept = [re.sub(r"(\) += | <unfinished).*", "", line) for line in same_everywhere(lines)]
+        return sorted(line for line in kept if "resumed" not in line and "SIGCHLD" not in line)
+
+    command = [sys.executable, "-I", "-S", "-c", script]
+    check_same(["-P", "/etc/hostname"] + options, command, shown)
+
+
+def test_paths_are_found_whatever_a_filter_lets_pass():
+    for name in TOUCHES:
+        for options in (["-f"], [], ["-f", "-e", "trace=read,close"], ["-f", "-k", "-qq"]):
+            if name != "no file":
+                check_touch(name, options + ["-q"])
+
+
+def test_a_descriptor_from_before_the_command():
+    for options in ([], ["-e", "trace=read"]):
+        with open("/etc/hostname", encoding="utf-8") as file:
+            done, lines = tracing.run([ON, "-P", "/etc/hostname"] + options, ["cat"], stdin=file)
+        assert any(line.startswith("read(0, ") for line in lines), (done, lines)
+
+
 def test_children_that_are_not_followed_run_as_ever():
     script = "cat /etc/hostname & cat /etc/hostname; wait; (cat /etc/hostname); exit 5"
     done, lines = tracing.run([ON, "-e", "trace=openat"], ["sh", "-c", script])

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "session/watch.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stddef.h>
+
+#include "base/array.h"
+#include "filter/query.h"
+#include "schema/lookup.h"
+#include "schema/syscall.h"
+#include "session/internal.h"
+#include "trace/trace.h"
+#include "trace/tracee.h"
+
+// fanotify hands out descriptors by read, and a ring may open files unseen.
+static const char *const lasting[] = {"fanotify_init", "io_uring_setup"};
+static const char *const arriving[] = {"creat", "fsmount", "io_uring_enter", "io_uring_register",
+	"mq_open", "open", "open_by_handle_at", "open_tree", "openat", "openat2", "pidfd_getfd",
+	"recvmmsg", "recvmmsg_time64", "recvmsg"};
+static const char *const closing[] = {
+	"close", "close_range", "dup2", "dup3", "mmap", "mmap2", "mremap", "munmap", "shmat"};
+
+static void add_names(struct syscall_set *set, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		syscall_set_add_name(set, names[i]);
+}
+
+void session_watch_add_arriving(struct syscall_set *set)
+{
+	add_names(set, lasting, ARRAY_SIZE(lasting));
+	add_names(set, arriving, ARRAY_SIZE(arriving));
+}
+
+void session_watch_add_closing(struct syscall_set *set)
+{
+	add_names(set, closing, ARRAY_SIZE(closing));
+}
+
+// Whether watching makes a difference.
+static bool is_active(const struct session *session)
+{
+	return session->wanted.watches && trace_filters(session->trace);
+}
+
+// Whether the process has anything of what is asked for.
+static bool holds(struct session *session, struct session_task *task)
+{
+	struct path_filter *filter = &session->paths.filter;
+
+	path_filter_begin(filter, &task->path);
+	return path_filter_fds(filter, &task->path, 0, UINT_MAX) == PATH_WANTED ||
+	       path_filter_region(filter, &task->path, 0, UINT64_MAX) == PATH_WANTED;
+}
+
+static void look(struct session *session, struct session_task *task)
+{
+	struct session_process *process = task->process;
+
+	process->watched = process->watched_for_good || holds(session, task);
+}
+
+static void watch_for_good(struct session_process *process)
+{
+	process->watched = process->watched_for_good = true;
+}
+
+static void on_child(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	bool shares_memory = stop->clone_flags & CLONE_VM && !(stop->clone_flags & CLONE_VFORK);
+
+	if (!shares_memory && !(stop->clone_flags & CLONE_FILES))
+		return;
+	watch_for_good(task->process);
+	// Which process it is will be seen later.
+	if (!(stop->clone_flags & CLONE_THREAD))
+		session->watches_all = true;
+}
+
+void session_watch_stop(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	struct session_process *process = task->process;
+
+	if (!is_active(session))
+		return;
+	if (stop->kind == STOP_CHILD)
+		on_child(session, task, stop);
+	if (stop->kind == STOP_EXEC)
+		process->watched_for_good = false;
+	if (process->task_count > 1 || session->watches_all)
+		watch_for_good(process);
+	if (stop->kind == STOP_EXEC || stop->kind == STOP_STARTED)
+		look(session, task);
+	trace_watch(session->trace, task->tracee, process->watched);
+}
+
+static bool is_among(const struct session_task *task, const struct syscall_set *set)
+{
+	return task->syscall && syscall_set_has(set, task->abi, task->syscall->number);
+}
+
+static bool is_lasting(const struct session_task *task)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lasting) && !found; i++)
+		found = task->syscall && task->syscall == syscall_by_name(task->abi, lasting[i]);
+	return found;
+}
+
+bool session_watch_entry(struct session *session, struct session_task *task)
+{
+	return is_active(session) &&
+	       (is_among(task, &session->wanted.arriving) ||
+		       (task->process->watched && is_among(task, &session->wanted.closing)));
+}
+
+static bool returns_fd(const struct session_task *task)
+{
+	const struct syscall_desc *desc = task->syscall->desc;
+
+	return desc && desc->signature.ret && desc->signature.ret->role == ROLE_FD;
+}
+
+// Of an unwatched process: whether the call may have given it something.
+static bool may_have_come(
+	struct session *session, struct session_task *task, const struct stop *stop, bool matched)
+{
+	if (matched || !task->ignored)
+		return matched;
+	if (!is_among(task, &session->wanted.arriving))
+		return false;
+	if (!returns_fd(task))
+		return true;
+	path_filter_begin(&session->paths.filter, &task->path);
+	return path_filter_fd(&session->paths.filter, &task->path, (int)stop->syscall.retval) ==
+	       PATH_WANTED;
+}
+
+// Of a watched one: whether something may have gone.
+static bool may_have_gone(
+	const struct session *session, const struct session_task *task, bool matched)
+{
+	return (matched || task->ignored) && is_among(task, &session->wanted.closing);
+}
+
+void session_watch_exit(
+	struct session *session, struct session_task *task, const struct stop *stop, bool matched)
+{
+	struct session_process *process = task->process;
+
+	if (!is_active(session) || stop->syscall.is_error || process->watched_for_good)
+		return;
+	if (is_lasting(task))
+		watch_for_good(process);
+	else if (process->watched ? may_have_gone(session, task, matched)
+				  : may_have_come(session, task, stop, matched))
+		look(session, task);
+}
