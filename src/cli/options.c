@@ -148,6 +148,7 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	error = add_paths(options);
 	if (error)
 		return error;
+	session->decode.submissions = options->query.paths.patterns.count;
 	// Lines of several tasks in one file carry the pid from the first line on.
 	session->output.pid_always =
 		options->output_path && (session->follow || session->pid_count > 1);

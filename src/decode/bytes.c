@@ -36,6 +36,8 @@ static struct value *bytes_node(struct walk *walk, const struct type *type, cons
 		return value;
 	if (type->dirfd_arg >= 0)
 		value->dirfd = (int)walk->args[type->dirfd_arg];
+	else if (type->dirfd)
+		value->dirfd = (int)eval(walk, type->dirfd);
 	value->nofollow = type->nofollow && eval(walk, type->nofollow);
 	value->rooted = type->rooted && eval(walk, type->rooted);
 	value->program = type->program;

@@ -71,6 +71,9 @@ struct call {
 	 */
 	struct value *note;
 
+	/** What the call has set up that nobody will see, for people; NULL: nothing. */
+	const char *blind;
+
 	struct arena arena;
 };
 

@@ -26,6 +26,8 @@ struct decode_options {
 	bool verbose;
 	/** Note the paths of descriptors (-y). */
 	bool fd_paths;
+	/** Look into the rings of io_uring for what is submitted. */
+	bool submissions;
 };
 
 /** Starts @call (zeroed, or one that was call_reset()): values known at entry. */

@@ -51,6 +51,10 @@
  *
  *	sigreturn[old]                {mask=[…]} from the frame on the stack; old: not rt_sigreturn
  *
+ *	submissions[fd]: in T         a number of entries of ring fd; the T of those that wait
+ *	                              become its children
+ *	ring_flags: T                 the flags of a ring; notices that the kernel polls it
+ *
  * As notes after the result:
  *
  *	poll_result[fds, nfds, timeout]: T      ([{fd=0, revents=POLLIN}], left {…}), (Timeout)
@@ -113,6 +117,8 @@ hook_fn hook_futex_wake_op;
 hook_fn hook_date_only;
 hook_fn hook_entry_number;
 hook_fn hook_remaining;
+hook_fn hook_submissions;
+hook_fn hook_ring_flags;
 hook_fn hook_poll_result;
 hook_fn hook_left;
 hook_fn hook_select_result;

@@ -48,6 +48,8 @@ static unsigned touch_hook(int hook)
 	case HOOK_MSGHDR:
 	case HOOK_MSGHDR_OUT:
 		return TOUCH_PATH | TOUCH_FD;
+	case HOOK_SUBMISSIONS:
+		return TOUCH_PATH | TOUCH_FD;
 	case HOOK_FD_SET:
 	case HOOK_POLL_RESULT:
 	case HOOK_SELECT_RESULT:

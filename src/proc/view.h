@@ -14,6 +14,7 @@
 #include "base/taddr.h"
 
 struct arena;
+struct uring;
 struct view;
 
 struct view_ops {
@@ -34,6 +35,8 @@ struct view_ops {
 	const char *(*cwd)(struct view *view, struct arena *arena);
 	/** The thread that is looked at. */
 	int (*tid)(struct view *view);
+	/** What waits in the ring that is descriptor @fd; false if it cannot be told. */
+	bool (*uring)(struct view *view, int fd, struct uring *ret);
 };
 
 struct view {
@@ -58,6 +61,11 @@ static inline bool view_fd_deleted(struct view *view, int fd)
 static inline const char *view_cwd(struct view *view, struct arena *arena)
 {
 	return view->ops->cwd(view, arena);
+}
+
+static inline bool view_uring(struct view *view, int fd, struct uring *ret)
+{
+	return view->ops->uring(view, fd, ret);
 }
 
 static inline int view_tid(struct view *view)

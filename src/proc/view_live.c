@@ -6,6 +6,7 @@
 
 #include "proc/fdinfo.h"
 #include "proc/task.h"
+#include "proc/uring.h"
 
 static struct view_live *live_of(struct view *view)
 {
@@ -37,12 +38,18 @@ static int live_tid(struct view *view)
 	return live_of(view)->mem.tid;
 }
 
+static bool live_uring(struct view *view, int fd, struct uring *ret)
+{
+	return uring_read(live_of(view)->mem.tid, fd, ret);
+}
+
 static const struct view_ops live_ops = {
 	.read = live_read,
 	.fd_path = live_fd_path,
 	.fd_deleted = live_fd_deleted,
 	.cwd = live_cwd,
 	.tid = live_tid,
+	.uring = live_uring,
 };
 
 void view_live_init(struct view_live *live, int tid)

@@ -90,12 +90,21 @@ static int recorded_tid(struct view *view)
 	return recorded_of(view)->tid;
 }
 
+static bool recorded_uring(struct view *view, int fd, struct uring *ret)
+{
+	(void)view;
+	(void)fd;
+	(void)ret;
+	return false;
+}
+
 static const struct view_ops recorded_ops = {
 	.read = recorded_read,
 	.fd_path = recorded_fd_path,
 	.fd_deleted = recorded_fd_deleted,
 	.cwd = recorded_cwd,
 	.tid = recorded_tid,
+	.uring = recorded_uring,
 };
 
 void view_recorded_init(struct view_recorded *recorded)

@@ -142,6 +142,8 @@ struct type {
 	const struct expr *length;
 	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
 	int8_t dirfd_arg;
+	/** ROLE_PATH: the member that is its dirfd instead; may be NULL. */
+	const struct expr *dirfd;
 	/** ROLE_PATH: a link as its last part is not followed; its dirfd is its root; or NULL. */
 	const struct expr *nofollow, *rooted;
 	/** ROLE_PATH: index plus one of the path argument it is beside, for a relative one. */

@@ -31,6 +31,8 @@ struct session {
 	struct hash sleeping;
 	/** Only used if the query has paths. */
 	struct match_paths paths;
+	/** Was told that something cannot be seen. */
+	bool told_blind;
 	/** tgid to struct session_process. */
 	struct hash processes;
 	/** Arena for events that are not calls. */
@@ -44,10 +46,10 @@ struct session {
 	/** How many tasks the output was told are traced. */
 	size_t task_count;
 	struct session_wanted wanted;
-	struct session_result result;
-};
 	/** Every process is watched, see session/watch.h. */
 	bool watches_all;
+	struct session_result result;
+};
 
 /** on_syscall: entry and exit. True from entry if the exit need not be seen. */
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop);

@@ -138,9 +138,13 @@ class BuiltinTypes:
         name = node.name
         if args:
             expr = self._length(node, args, scope)
-            if expr.op != "ARG":
+            if expr.op == "MEMBER":
+                fields["dirfd"] = expr
+            elif expr.op == "ARG":
+                dirfd = expr.index
+            else:
                 raise DescError(node.pos, f"{name}[…] needs the argument that is its dirfd")
-            dirfd, name = expr.index, f"{name}[{expr.text}]"
+            name = f"{name}[{expr.text}]"
         for way in ("nofollow", "rooted"):
             condition = getattr(node, way, None)
             if condition:

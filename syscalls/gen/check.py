@@ -156,7 +156,8 @@ def _exprs(kind, *more):
     """Expressions that are evaluated where @kind stands."""
     tops = list(more)
     for each in _tree(kind):
-        tops += [each.length, each.selector, each.nofollow, each.rooted, *each.arguments]
+        tops += [each.length, each.selector, *each.arguments]
+        tops += [each.dirfd, each.nofollow, each.rooted]
     return [expr for top in tops if top for expr in _walk(top)]
 
 

@@ -170,6 +170,7 @@ class _Writer:
         fields.add("target", self.type(kind.target), kind.target)
         fields.add("length", self.expr(kind.length), kind.length)
         fields.add("dirfd_arg", kind.dirfd_arg)
+        fields.add("dirfd", self.expr(kind.dirfd), kind.dirfd)
         fields.add("nofollow", self.expr(kind.nofollow), kind.nofollow)
         fields.add("rooted", self.expr(kind.rooted), kind.rooted)
         fields.add("beside", kind.beside_arg + 1, kind.beside_arg >= 0)

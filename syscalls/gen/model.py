@@ -41,6 +41,7 @@ class Type:
     target: Optional["Type"] = None
     length: Optional[Expr] = None
     dirfd_arg: int = -1
+    dirfd: Optional[Expr] = None
     # How a path is looked up, when not zero.
     nofollow: Optional[Expr] = None
     rooted: Optional[Expr] = None

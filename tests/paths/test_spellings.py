@@ -27,6 +27,9 @@ O_NOFOLLOW = "0x20000"
 O_PATH = "0x200000"
 O_CREAT = "0x42"
 
+FSYNC, OPENAT, RENAMEAT = 3, 18, 35
+SQPOLL = 2
+
 # name, patterns, calls to make, calls that must show (and no others)
 CASES = [
     ("relative", "d", ["open,d/f"], ["openat"]),
@@ -101,6 +104,11 @@ CASES = [
         ["bind", "connect"]),
     ("sent and received", "d/f", ["open,d/f", "send,3", "close,3", "receive", "read,3"],
         ["openat", "sendmsg", "close", "recvmsg", "read"]),
+    ("io_uring", "d", ["ring", f"submit,{OPENAT},cwd,./link/f", f"submit,{OPENAT},cwd,other/x",
+        f"submit,{RENAMEAT},cwd,d/f,d2/g", f"submit,{RENAMEAT},cwd,other/x,d/x",
+        f"submit,{RENAMEAT},cwd,d2/g,d2/h"], ["io_uring_enter"] * 3),
+    ("io_uring: descriptors", "d/f", ["open,d/f", "open,other/x", "ring", f"submit,{FSYNC},3",
+        f"submit,{FSYNC},4"], ["openat", "io_uring_enter"]),
     ("exec", "d/echo", ["chdir,other", "exec,../d/echo"], ["execve"]),
     ("exec of a script", "d/echo", ["exec,./script"], ["execve"]),
     ("exec of a script of a script", "d/echo", ["exec,./script2"], ["execve"]),
@@ -188,8 +196,18 @@ def check(patterns, calls, expected, view):
         )  # fmt: skip
         with open(os.path.join(folder, "trace"), encoding="utf-8") as trace:
             lines = trace.read().splitlines()
+        if done.returncode == 4:
+            raise tap.Skip("no io_uring here")
         assert done.returncode == 0, (done.returncode, done.stderr)
         assert shown(lines) == expected, f"wanted {expected}, shown:\n" + "\n".join(lines)
+
+
+def check_polled():
+    done, _ = tracing.run(["-P", "/nonexistent"], [tracing.program("paths"), f"ring,{SQPOLL}",
+                                                   f"ring,{SQPOLL}"])  # fmt: skip
+    if done.returncode == 4:
+        raise tap.Skip("no io_uring here, or none that the kernel polls")
+    assert done.stderr.count("cannot be seen") == 1, done.stderr
 
 
 def main():
@@ -197,6 +215,7 @@ def main():
     for view, cases in (("tracer", CASES), ("target", TARGET_VIEW)):
         for name, patterns, calls, expected in cases:
             report.check(name, check, patterns, calls, expected, view)
+    report.check("a ring that the kernel polls is said to be unseen, once", check_polled)
     sys.exit(report.finish())
 
 

@@ -5,6 +5,7 @@
 // or flags. A call that fails is no reason to end; a word that is not understood is.
 
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <linux/openat2.h>
 #include <poll.h>
 #include <sched.h>
@@ -108,6 +109,45 @@ static void wait_for(int fd, int with_select)
 		poll(&entry, 1, 0);
 }
 
+static struct {
+	int fd;
+	char *queue;
+	struct io_uring_sqe *entries;
+	struct io_uring_params params;
+} ring;
+
+static void make_ring(void)
+{
+	ring.params.flags = (unsigned)number(1);
+	ring.fd = (int)syscall(SYS_io_uring_setup, 4, &ring.params);
+	if (ring.fd < 0)
+		exit(4);
+	ring.queue = mmap(NULL, ring.params.sq_off.array + 4 * ring.params.sq_entries,
+		PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, IORING_OFF_SQ_RING);
+	ring.entries = mmap(NULL, sizeof(*ring.entries) * ring.params.sq_entries,
+		PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, IORING_OFF_SQES);
+}
+
+static void submit(void)
+{
+	unsigned *tail = (unsigned *)(ring.queue + ring.params.sq_off.tail);
+	unsigned *array = (unsigned *)(ring.queue + ring.params.sq_off.array);
+	// Not in the order of the entries.
+	unsigned entry = 3 - *tail % 4;
+	struct io_uring_sqe *sqe = &ring.entries[entry];
+
+	memset(sqe, 0, sizeof(*sqe));
+	sqe->opcode = (unsigned char)number(1);
+	sqe->fd = dir_of(2);
+	sqe->addr = arg[3] ? (unsigned long)arg[3] : 0;
+	sqe->addr2 = arg[4] ? (unsigned long)arg[4] : 0;
+	if (arg[4])
+		sqe->len = (unsigned)AT_FDCWD;
+	array[*tail % 4] = entry;
+	__atomic_store_n(tail, *tail + 1, __ATOMIC_RELEASE);
+	syscall(SYS_io_uring_enter, ring.fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0);
+}
+
 static int files(const char *name)
 {
 	char byte;
@@ -206,6 +246,10 @@ static int others(const char *name)
 		pass(0);
 	else if (strcmp(name, "receive") == 0)
 		pass(1);
+	else if (strcmp(name, "ring") == 0)
+		make_ring();
+	else if (strcmp(name, "submit") == 0)
+		submit();
 	else
 		return 0;
 	return 1;
