@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "unwind/elf_file.h"
 #include "unwind/module.h"
+#include "unwind/recall.h"
 
 enum {
 	DEFAULT_FRAME_LIMIT = 256,
@@ -51,6 +52,7 @@ void unwind_context_destroy(struct unwind_context *context)
 
 	if (!context)
 		return;
+	recall_save_all(context);
 	while (context->first_module) {
 		struct unwind_module *module = context->first_module;
 

@@ -46,6 +46,9 @@ struct unwind_context {
 	/** Files shared by debug files (dwz), by build-id. */
 	struct hash alt_files;
 	struct root_list roots;
+	/** Where descriptions are kept from run to run, or -1; only valid if tried. */
+	int cache_folder;
+	bool cache_tried;
 	/** The root of --sysroot, or ROOT_OWN. */
 	int sysroot;
 	struct rule_store rules;

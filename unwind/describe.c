@@ -13,6 +13,7 @@
 #include "unwind/die.h"
 #include "unwind/elf_file.h"
 #include "unwind/module.h"
+#include "unwind/recall.h"
 #include "unwind/scope.h"
 #include "unwind/search.h"
 #include "unwind/symbol.h"
@@ -308,13 +309,16 @@ const struct unwind_description *unwind_describe(
 					     : &context->no_module;
 	lookup = frame_lookup_pc(frame->address, frame->module_pc);
 	known = &module->descriptions[frame->address];
+	recall_load(module);
 	description = hash_get(known, lookup);
 	if (!description) {
 		description = describe(module, frame->module_pc, lookup);
 		// Without its files little is known of it, but that may change.
 		description->is_final = !module->is_closed;
-		if (description->is_final)
+		if (description->is_final) {
 			hash_set(known, lookup, description);
+			module->recall.is_changed = true;
+		}
 	}
 	return description;
 }

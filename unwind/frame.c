@@ -41,6 +41,8 @@ const char *frame_end_text(enum frame_end end)
 		return "outermost frame";
 	case FRAME_END_NO_RULE:
 		return "no unwind rule";
+	case FRAME_END_NO_FRAME_POINTER:
+		return "no frame pointer";
 	case FRAME_END_UNREADABLE:
 		return "stack memory unreadable";
 	case FRAME_END_LOOP:

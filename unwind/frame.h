@@ -36,6 +36,8 @@ enum frame_end {
 	FRAME_END_OUTERMOST,
 	/** No rule for @end_address and no fallback held. */
 	FRAME_END_NO_RULE,
+	/** No frame pointer at @end_address that passed the checks, and nothing else may be tried. */
+	FRAME_END_NO_FRAME_POINTER,
 	/** The memory at @end_address cannot be read. */
 	FRAME_END_UNREADABLE,
 	/** The next frame would not be farther up the stack: a loop. */

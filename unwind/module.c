@@ -70,6 +70,7 @@ static void drop_eh_frame(struct unwind_module *module)
 /** Closes all files and forgets what depends on them; descriptions and rules do not. */
 static void close_files(struct unwind_module *module)
 {
+	recall_files_close(module);
 	symbol_table_destroy(module->symbols);
 	module->symbols = NULL;
 	unit_table_destroy(module->units);

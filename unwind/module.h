@@ -20,6 +20,7 @@
 #include "unwind/arch.h"
 #include "unwind/elf_headers.h"
 #include "unwind/miss.h"
+#include "unwind/recall.h"
 #include "unwind/unwind.h"
 
 struct elf_file;
@@ -84,6 +85,7 @@ struct unwind_module {
 	bool units_tried;
 	/** Descriptions by lookup address, one map per enum frame_address. */
 	struct hash descriptions[FRAME_ADDRESS_RETURN + 1];
+	struct recall recall;
 
 	/** In the order of trying, none twice. */
 	ARRAY(struct miss) misses;

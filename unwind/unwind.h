@@ -45,6 +45,11 @@ struct unwind_options {
 	const char *const *debug_dirs;
 	/** Most frames kept of one stack; 0 means 256, at least 2. */
 	size_t frame_limit;
+	/**
+	 * Folder for what is worth keeping from run to run, as $XDG_CACHE_HOME: a folder
+	 * "tracer" is made in it. NULL: nothing is kept.
+	 */
+	const char *cache_dir;
 	/** Do not expand inlined calls. */
 	bool no_inlines;
 	/** Only function names, no source lines: lines are then never loaded. */
@@ -55,6 +60,10 @@ struct unwind_options {
 	const char *debuginfod_cache;
 	/** Leave C++ and Rust names as the linker sees them. */
 	bool no_demangle;
+	/** Also the values of parameters (args.h); only with UNWIND_ENGINE_DWARF. */
+	bool args;
+	/** Most bytes of a string that a parameter points to; 0 means 32. */
+	size_t arg_string_limit;
 };
 
 /** @options is copied, the strings it points to are not. */

@@ -168,7 +168,10 @@ static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_r
 	walk->used_fallback = true;
 	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller))
 		return true;
-	return finish(walk, has_code ? FRAME_END_NO_RULE : FRAME_END_BAD_ADDRESS, walk->frame.pc);
+	if (!has_code)
+		return finish(walk, FRAME_END_BAD_ADDRESS, walk->frame.pc);
+	return finish(walk, wants_rule(walk) ? FRAME_END_NO_RULE : FRAME_END_NO_FRAME_POINTER,
+		walk->frame.pc);
 }
 
 /** From the current frame to its caller. False: the walk is finished. */

@@ -196,9 +196,10 @@ static struct error *set_ring_size(struct options *options, const char *argument
 	return NULL;
 }
 
-// dwarf[,SIZE] | fp | lbr
+// dwarf[,SIZE] | fp | libunwind | lbr
 static struct error *set_call_graph(struct options *options, const char *argument)
 {
+	enum unwind_engine *engine = &options->session.unwind.engine;
 	struct fault_options *faults = &options->session.faults;
 	const char *size_text = argument ? strchr(argument, ',') : NULL;
 	size_t length = argument ? strcspn(argument, ",") : 0;
@@ -209,10 +210,19 @@ static struct error *set_call_graph(struct options *options, const char *argumen
 				    "processor, and calls and page faults are none (use dwarf or fp)");
 	if (length == 2 && strncmp(argument, "fp", 2) == 0 && !size_text) {
 		faults->stack = FAULT_STACK_FRAME_POINTER;
+		*engine = UNWIND_ENGINE_FRAME_POINTER;
+	} else if (argument && strcmp(argument, "libunwind") == 0) {
+		faults->stack = FAULT_STACK_DWARF;
+		*engine = UNWIND_ENGINE_LIBUNWIND;
+		if (!unwind_engine_is_built(*engine))
+			return error_create("--call-graph=libunwind: this tracer was built without "
+					    "libunwind");
 	} else if (!argument || (length == 5 && strncmp(argument, "dwarf", 5) == 0)) {
 		faults->stack = FAULT_STACK_DWARF;
+		*engine = UNWIND_ENGINE_DWARF;
 	} else {
-		return error_create("unknown call graph '%s' (known: dwarf[,SIZE], fp)", argument);
+		return error_create("unknown call graph '%s' (known: dwarf[,SIZE], fp, libunwind)",
+			argument);
 	}
 	// The kernel's limits: a record has less than 64 KiB.
 	if (size_text && (!parse_size(size_text + 1, 63 * 1024, &size) || size < 64))
@@ -227,6 +237,25 @@ static struct error *set_kernel_stack(struct options *options, const char *argum
 {
 	(void)argument;
 	options->session.kernel_stack = true;
+	return NULL;
+}
+
+static struct error *set_stack_args(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.unwind.args = true;
+	if (options->session.output.stack == OUTPUT_STACK_NONE)
+		options->session.output.stack = OUTPUT_STACK_SOURCE;
+	return NULL;
+}
+
+static struct error *set_frame_limit(struct options *options, const char *argument)
+{
+	int limit;
+
+	if (!parse_int(argument, &limit) || limit < 2 || limit > 100000)
+		return error_create("invalid limit of frames '%s' (2 to 100000)", argument);
+	options->session.unwind.frame_limit = (size_t)limit;
 	return NULL;
 }
 
@@ -394,13 +423,20 @@ static const struct option_row rows[] = {
 	{0, "stack-trace", OPTION_MAY_HAVE_ARGUMENT, "STYLE", NULL,
 		"the same in a STYLE: source (as -k) or symbol (names only)", set_stack_trace},
 	{0, "call-graph", OPTION_MAY_HAVE_ARGUMENT, "MODE", NULL,
-		"as -k; stacks of page faults: dwarf[,SIZE] by unwind rules\n"
-		"from SIZE bytes of the stack (16k), fp by frame pointers",
+		"as -k, with stacks found by: dwarf[,SIZE] unwind rules\n"
+		"(of page faults from SIZE bytes of the stack, 16k),\n"
+		"fp frame pointers, or libunwind the library",
 		set_call_graph},
 	{0, "kernel-stack", OPTION_NO_ARGUMENT, NULL, NULL,
 		"show where calls are in the kernel, and where tasks sleep\n"
 		"that are attached to",
 		set_kernel_stack},
+	{0, "stack-args", OPTION_NO_ARGUMENT, NULL, NULL,
+		"as -k, with the values of the functions' parameters", set_stack_args},
+	{0, "stack-trace-frame-limit", OPTION_NEEDS_ARGUMENT, "LIMIT", NULL,
+		"show at most LIMIT frames of a stack (256): the innermost\n"
+		"and the outermost ones",
+		set_frame_limit},
 	{0, "no-inlines", OPTION_NO_ARGUMENT, NULL, NULL, "do not show inlined calls",
 		set_no_inlines},
 	{0, "pf", OPTION_MAY_HAVE_ARGUMENT, "KIND", "Page faults",

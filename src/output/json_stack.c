@@ -44,6 +44,8 @@ static const char *end_name(enum frame_end end)
 		return "outermost";
 	case FRAME_END_NO_RULE:
 		return "no_rule";
+	case FRAME_END_NO_FRAME_POINTER:
+		return "no_frame_pointer";
 	case FRAME_END_UNREADABLE:
 		return "unreadable";
 	case FRAME_END_LOOP:
@@ -205,7 +207,7 @@ void json_stack_members(
 		put_folded(buf, context, stack);
 	json_close(buf, ']');
 	put_text_member(buf, "stack_end", end_name(stack->end));
-	if (stack->end == FRAME_END_NO_RULE || stack->end == FRAME_END_UNREADABLE ||
-		stack->end == FRAME_END_BAD_ADDRESS)
+	if (stack->end == FRAME_END_NO_RULE || stack->end == FRAME_END_NO_FRAME_POINTER ||
+		stack->end == FRAME_END_UNREADABLE || stack->end == FRAME_END_BAD_ADDRESS)
 		put_number_member(buf, "stack_end_address", stack->end_address);
 }

@@ -189,6 +189,7 @@ static void put_end(struct buf *buf, const struct unwind_stack *stack)
 	buf_string(buf, frame_end_text(stack->end));
 	switch (stack->end) {
 	case FRAME_END_NO_RULE:
+	case FRAME_END_NO_FRAME_POINTER:
 	case FRAME_END_UNREADABLE:
 	case FRAME_END_BAD_ADDRESS:
 		buf_string(buf, " at ");
