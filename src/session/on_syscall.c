@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include <stdio.h>
 #include <string.h>
 
 #include "decode/decoder.h"
@@ -9,6 +8,7 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/internal.h"
+#include "session/watch.h"
 #include "trace/tracee.h"
 
 static struct event call_event(struct session_task *task)
@@ -61,15 +61,6 @@ static void end(struct session *session, struct session_task *task)
 	session->options->format->call_end(session->output, &event);
 }
 
-// What -P will miss is said once.
-static void say_blind(struct session *session, const char *what)
-{
-	if (!what || session->told_blind || !session->options->query->paths.patterns.count)
-		return;
-	session->told_blind = true;
-	fprintf(stderr, "tracer: %s\n", what);
-}
-
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	const struct query *query = session->options->query;
@@ -83,22 +74,22 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->begun = false;
 	task->has_stack = false;
 	task->has_kernel = false;
+	task->syscall = syscall;
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
 	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number);
 	if (task->ignored) {
 		memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
-		return !task->facts;
+		return !task->facts && !session_watch_entry(session, task);
 	}
 	clock_gettime(CLOCK_REALTIME, &task->wall);
 	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
 	task->call.sp = entry->sp;
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
 		entry->number, entry->args);
-	say_blind(session, task->call.blind);
 	task->verdict = match_entry(query, &session->paths, &task->path, &task->call);
 	if (task->verdict == MATCH_NO) {
 		task->ignored = true;
-		return !task->facts;
+		return !task->facts && !session_watch_entry(session, task);
 	}
 	if (task->verdict == MATCH_YES) {
 		task->has_stack = session_stack_take_at(
@@ -121,22 +112,17 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 		path_filter_roots_changed(&session->paths.filter);
 }
 
-void session_on_exit(struct session *session, struct session_task *task, const struct stop *stop)
+// Whether the call has to do with what is asked for; its outcome may not.
+static bool finish(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	const struct query *query = session->options->query;
 
-	if (!task->in_call)
-		return;
-	apply_facts(session, task, stop);
-	task->in_call = false;
-	if (task->ignored)
-		return;
 	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
 		stop->syscall.is_error);
 	if (task->verdict == MATCH_LATER && !match_exit(&session->paths, &task->path, &task->call))
-		return;
+		return false;
 	if (!match_status(query, &task->call))
-		return;
+		return true;
 	if (task->verdict == MATCH_LATER)
 		task->has_stack = session_stack_take_at(
 			session, task, &stop->syscall, &task->call.arena, &task->stack);
@@ -145,6 +131,19 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 	end(session, task);
 	if (query->paths.patterns.count)
 		match_done(&session->paths, &task->path, &task->call);
+	return true;
+}
+
+void session_on_exit(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	bool matched;
+
+	if (!task->in_call)
+		return;
+	apply_facts(session, task, stop);
+	task->in_call = false;
+	matched = !task->ignored && finish(session, task, stop);
+	session_watch_exit(session, task, stop, matched);
 }
 
 void session_abandon_call(
