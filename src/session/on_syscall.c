@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include <stdio.h>
 #include <string.h>
 
 #include "decode/decoder.h"
@@ -61,6 +62,15 @@ static void end(struct session *session, struct session_task *task)
 	session->options->format->call_end(session->output, &event);
 }
 
+// What -P will miss is said once.
+static void say_blind(struct session *session, const char *what)
+{
+	if (!what || session->told_blind || !session->options->query->paths.patterns.count)
+		return;
+	session->told_blind = true;
+	fprintf(stderr, "tracer: %s\n", what);
+}
+
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	const struct query *query = session->options->query;
@@ -86,6 +96,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->call.sp = entry->sp;
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
 		entry->number, entry->args);
+	say_blind(session, task->call.blind);
 	task->verdict = match_entry(query, &session->paths, &task->path, &task->call);
 	if (task->verdict == MATCH_NO) {
 		task->ignored = true;
