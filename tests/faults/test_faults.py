@@ -296,6 +296,76 @@ def test_a_stack_deeper_than_what_was_recorded_says_so():
     assert functions(fault).count("deep") > 20
 
 
+def test_call_graph_sizes():
+    _, events = run(["--call-graph=dwarf,1k"], "deep:20:1", trace=False)
+    fault = faults(events, "touch")[0]
+    assert fault["stack_end"] == "unreadable", fault["stack_end"]
+    assert 1 <= functions(fault).count("deep") < 10
+    _, events = run(["--call-graph=dwarf,63k"], "deep:100:1", trace=False)
+    assert functions(faults(events, "touch")[0]).count("deep") == 100
+
+
+def test_call_graph_by_frame_pointers():
+    _, events = run(["--call-graph=fp"], "deep:20:1", trace=False)
+    fault = faults(events, "touch")[0]
+    assert functions(fault)[:2] == ["touch", "touch_fresh"]
+    assert functions(fault).count("deep") == 20
+    assert functions(fault)[22:24] == ["act", "main"]
+    assert {frame["origin"] for frame in fault["stack"][1:]} == {"frame_pointer"}
+
+
+def test_branch_records_are_refused():
+    done, _ = tracing.run(["--call-graph=lbr"], ["/bin/true"])
+    assert done.returncode != 0
+    assert "use dwarf or fp" in done.stderr
+
+
+def need_kernel_stacks():
+    try:
+        with open("/proc/self/stack", encoding="utf-8") as stack:
+            stack.read()
+    except (OSError, PermissionError) as error:
+        raise Skip(f"/proc/self/stack: {error}") from None
+
+
+def test_kernel_stack_of_calls():
+    need_kernel_stacks()
+    _, events = tracing.run_json(
+        ["--kernel-stack", "-e", "trace=getppid"], [tracing.program("calls"), "getppid", "exit:0"]
+    )
+    call = next(e for e in events if e["kind"] == "syscall")
+    names = [frame["function"] for frame in call["kernel_stack"]]
+    assert names[-1].startswith("entry_SYSCALL"), names
+    assert not [name for name in names if "ptrace" in name], names
+
+
+def test_where_an_attached_task_sleeps():
+    need_kernel_stacks()
+    with tempfile.TemporaryDirectory(prefix="tracer-faults-") as folder:
+        path = os.path.join(folder, "trace")
+        with subprocess.Popen(
+            [tracing.program("faults"), "wait"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as target:
+            assert target.stdout.readline() == b"ready\n"
+            tracing.wait_until(
+                lambda: tracing.states(target.pid)[target.pid] == "S", "the program waits"
+            )
+            options = ["--kernel-stack", "-k", "--format=json", "-o", path, "-p", str(target.pid)]
+            with subprocess.Popen(tracing.tracer() + options, stderr=subprocess.PIPE) as tracer:
+                tracing.wait_until(
+                    lambda: tracing.tracer_pid(target.pid) == tracer.pid, "the tracer attaches"
+                )
+                target.stdin.close()
+                target.wait(tracing.PATIENCE)
+                tracer.wait(tracing.PATIENCE)
+        with open(path, encoding="utf-8") as lines:
+            events = [json.loads(line) for line in lines]
+    sleep = next(e for e in events if e["kind"] == "sleeping")
+    kernel = [frame["function"] for frame in sleep["kernel_stack"]]
+    assert any("pipe_read" in name for name in kernel), kernel
+    assert "main" in functions(sleep), functions(sleep)
+
+
 def test_attached_threads():
     need_faults()
     with tempfile.TemporaryDirectory(prefix="tracer-faults-") as folder:
