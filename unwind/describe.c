@@ -67,9 +67,9 @@ static struct unit_table *units_of(struct unwind_module *module)
 			module->units = unit_table_create(dwarf);
 		else if (file)
 			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
-						    .reason = MISS_DAMAGED,
+						    .reason = file->dwarf_reason,
 						    .path = xstrdup(file->path),
-						    .detail = xstrdup("its DWARF cannot be read")});
+						    .detail = xstrdup(file->dwarf_detail)});
 	}
 	return module->units;
 }

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "unwind/inflate.h"
 
 /** Larger files are mapped instead of read. */
 enum { READ_MOST = 64 * 1024 * 1024 };
@@ -100,6 +101,7 @@ struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reaso
 	elf_version(EV_CURRENT);
 	file = xcalloc(1, sizeof(*file));
 	file->fd = take_fd(owned);
+	file->inflated_fd = -1;
 	file->path = xstrdup(path);
 	file->headers = headers;
 	file->device = stat.st_dev;
@@ -123,7 +125,7 @@ struct elf_file *elf_file_from_image(
 	}
 	elf_version(EV_CURRENT);
 	file = xcalloc(1, sizeof(*file));
-	file->fd = -1;
+	file->fd = file->inflated_fd = -1;
 	file->path = xstrdup(path);
 	file->image = image;
 	file->headers = headers;
@@ -137,6 +139,10 @@ void elf_file_destroy(struct elf_file *file)
 		return;
 	if (file->dwarf)
 		dwarf_end(file->dwarf);
+	if (file->inflated)
+		elf_end(file->inflated);
+	if (file->inflated_fd >= 0)
+		close(file->inflated_fd);
 	if (file->elf)
 		elf_end(file->elf);
 	if (file->fd >= 0)
@@ -147,29 +153,29 @@ void elf_file_destroy(struct elf_file *file)
 	free(file);
 }
 
-Elf_Scn *elf_file_section(const struct elf_file *file, const char *name)
+static Elf_Scn *find_section(Elf *elf, const char *name)
 {
 	Elf_Scn *section = NULL;
 	size_t names;
 
-	if (elf_getshdrstrndx(file->elf, &names))
+	if (elf_getshdrstrndx(elf, &names))
 		return NULL;
-	while ((section = elf_nextscn(file->elf, section))) {
+	while ((section = elf_nextscn(elf, section))) {
 		const char *section_name;
 		GElf_Shdr header;
 
 		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
 			continue;
-		section_name = elf_strptr(file->elf, names, header.sh_name);
+		section_name = elf_strptr(elf, names, header.sh_name);
 		if (section_name && !strcmp(section_name, name))
 			return section;
 	}
 	return NULL;
 }
 
-const Elf_Data *elf_file_section_data(const struct elf_file *file, const char *name)
+/** @section may be NULL. */
+static const Elf_Data *section_data(Elf_Scn *section)
 {
-	Elf_Scn *section = elf_file_section(file, name);
 	const Elf_Data *data;
 	GElf_Shdr header;
 
@@ -181,6 +187,16 @@ const Elf_Data *elf_file_section_data(const struct elf_file *file, const char *n
 	return data && data->d_buf ? data : NULL;
 }
 
+Elf_Scn *elf_file_section(const struct elf_file *file, const char *name)
+{
+	return find_section(file->elf, name);
+}
+
+const Elf_Data *elf_file_section_data(const struct elf_file *file, const char *name)
+{
+	return section_data(find_section(file->elf, name));
+}
+
 bool elf_file_has_dwarf(const struct elf_file *file)
 {
 	return elf_file_section(file, ".debug_info") || elf_file_section(file, ".zdebug_info") ||
@@ -188,12 +204,12 @@ bool elf_file_has_dwarf(const struct elf_file *file)
 }
 
 /** libdw 0.188 looks for the end of a string beyond the end of its section. */
-static bool has_sound_strings(const struct elf_file *file)
+static bool has_sound_strings(Elf *elf)
 {
 	static const char *const names[] = {".debug_str", ".debug_line_str"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const Elf_Data *data = elf_file_section_data(file, names[i]);
+		const Elf_Data *data = section_data(find_section(elf, names[i]));
 
 		if (data && data->d_size && ((const char *)data->d_buf)[data->d_size - 1])
 			return false;
@@ -201,13 +217,34 @@ static bool has_sound_strings(const struct elf_file *file)
 	return true;
 }
 
+/** The handle to read debug sections from: the file's own, or a copy that can be read. */
+static Elf *debug_elf(struct elf_file *file)
+{
+	if (!inflate_is_needed(file->elf))
+		return file->elf;
+	file->dwarf_reason = MISS_COMPRESSION;
+	file->inflated_fd = inflate_debug_sections(file->elf, &file->dwarf_detail);
+	if (file->inflated_fd >= 0)
+		file->inflated = elf_begin(file->inflated_fd, ELF_C_READ_MMAP, NULL);
+	return file->inflated;
+}
+
 Dwarf *elf_file_dwarf(struct elf_file *file)
 {
+	Elf *elf;
+
 	if (file->dwarf_tried)
 		return file->dwarf;
 	file->dwarf_tried = true;
-	file->dwarf = dwarf_begin_elf(file->elf, DWARF_C_READ, NULL);
-	if (file->dwarf && !has_sound_strings(file)) {
+	elf = debug_elf(file);
+	if (!elf)
+		return NULL;
+	file->dwarf_reason = MISS_DAMAGED;
+	file->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (!file->dwarf)
+		file->dwarf_detail = dwarf_errmsg(-1);
+	if (file->dwarf && !has_sound_strings(elf)) {
+		file->dwarf_detail = "its strings have no end";
 		dwarf_end(file->dwarf);
 		file->dwarf = NULL;
 	}

@@ -37,6 +37,12 @@ struct elf_file {
 	/** Opened by elf_file_dwarf(); owned. */
 	Dwarf *dwarf;
 	bool dwarf_tried;
+	/** Why there is no DWARF handle: MISS_NONE before it was tried; and a constant text. */
+	enum miss_reason dwarf_reason;
+	const char *dwarf_detail;
+	/** A copy of the debug sections that libelf cannot inflate; see inflate.h. */
+	int inflated_fd;
+	Elf *inflated;
 };
 
 /**

@@ -12,6 +12,7 @@
 #include "base/parse.h"
 #include "cli/expression.h"
 #include "cli/options.h"
+#include "cli/symbol_options.h"
 
 static struct error *set_attach(struct options *options, const char *argument)
 {
@@ -449,6 +450,13 @@ static const struct option_row rows[] = {
 		"let a processor's buffer for page faults grow to SIZE bytes\n"
 		"(k, M, G; 32M if not given)",
 		set_ring_size},
+	{0, "debug-dir", OPTION_NEEDS_ARGUMENT, "DIR", "Symbols",
+		"look for debug files in DIR before /usr/lib/debug; may be\n"
+		"repeated",
+		symbol_options_debug_dir},
+	{0, "sysroot", OPTION_NEEDS_ARGUMENT, "DIR", NULL,
+		"look for programs, libraries and debug files below DIR too",
+		symbol_options_sysroot},
 	{'a', "columns", OPTION_NEEDS_ARGUMENT, "COLUMN", "Output",
 		"align results at COLUMN (40 if not given)", set_columns},
 	{'o', "output", OPTION_NEEDS_ARGUMENT, "FILE", NULL,

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "cli/option_table.h"
+#include "cli/symbol_options.h"
 
 enum {
 	/** getopt_long's value for row n is this plus n, so that long-only rows have one. */
@@ -28,6 +29,7 @@ void options_init(struct options *options)
 
 void options_deinit(struct options *options)
 {
+	symbol_options_deinit(options);
 	query_deinit(&options->query);
 	array_deinit(&options->pids);
 	array_deinit(&options->trace_paths);
@@ -146,6 +148,8 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	if (options->output_append && !options->output_path)
 		return error_create("-A needs -o FILE to append to");
 	error = add_paths(options);
+	if (!error)
+		error = symbol_options_finish(options);
 	if (error)
 		return error;
 	session->decode.submissions = options->query.paths.patterns.count;

@@ -22,6 +22,9 @@ struct options {
 	bool output_append;
 	ARRAY(int) pids;
 	ARRAY(const char *) trace_paths;
+	/** --debug-dir, ended by NULL. */
+	ARRAY(const char *) debug_dirs;
+	char *debuginfod_cache;
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
 	bool help, version;

@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 """
 NO_BUILD_ID = ["-Wl,--build-id=none"]
 FRAME = re.compile(
-    r"^ > (.*?)\((<?[\w ,:<>~*&.@-]*?>?)(?:\+0x[0-9a-f]+)?\) \[0x[0-9a-f]+\](?: (/.+):(\d+))?"
+    r"^ > (.*?)\((<?[\w ,:<>~*&.@-]*?>?)(?:\+0x[0-9a-f]+)?\) \[0x[0-9a-f]+\](?: (\S.*?):(\d+))?"
 )
 
 
@@ -137,3 +137,8 @@ def as_nobody(folder):
     if subprocess.run([*nobody, "test", "-x", words[0]], check=False).returncode:
         raise tap.Skip(f"nobody may not run {words[0]}")
     return nobody
+
+
+def build_id(path):
+    """The build-id of a file as hex digits."""
+    return shell(f"readelf -n {path}").partition("Build ID: ")[2].split()[0]

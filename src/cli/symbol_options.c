@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "cli/symbol_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "cli/options.h"
+
+struct error *symbol_options_debug_dir(struct options *options, const char *argument)
+{
+	if (argument[0] != '/')
+		return error_create("--debug-dir needs an absolute path: '%s'", argument);
+	*array_add(&options->debug_dirs) = argument;
+	return NULL;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+struct error *symbol_options_sysroot(struct options *options, const char *argument)
+{
+	if (!is_folder(argument))
+		return error_create("--sysroot needs a folder: '%s'", argument);
+	options->session.unwind.sysroot = argument;
+	return NULL;
+}
+
+/** Where debuginfod_find_debuginfo(3) says that its files are kept. */
+static char *find_cache(void)
+{
+	const char *path = getenv("DEBUGINFOD_CACHE_PATH");
+	const char *home = getenv("HOME");
+	char *cache;
+
+	if (path && *path)
+		return xstrdup(path);
+	path = getenv("XDG_CACHE_HOME");
+	if (path && *path)
+		return xasprintf("%s/debuginfod_client", path);
+	if (!home || !*home)
+		return NULL;
+	cache = xasprintf("%s/.debuginfod_client_cache", home);
+	if (is_folder(cache))
+		return cache;
+	free(cache);
+	return xasprintf("%s/.cache/debuginfod_client", home);
+}
+
+struct error *symbol_options_finish(struct options *options)
+{
+	*array_add(&options->debug_dirs) = NULL;
+	options->session.unwind.debug_dirs = options->debug_dirs.data;
+	options->debuginfod_cache = find_cache();
+	if (options->debuginfod_cache && is_folder(options->debuginfod_cache))
+		options->session.unwind.debuginfod_cache = options->debuginfod_cache;
+	return NULL;
+}
+
+void symbol_options_deinit(struct options *options)
+{
+	array_deinit(&options->debug_dirs);
+	free(options->debuginfod_cache);
+}
