@@ -148,6 +148,13 @@ static struct error *set_stack_trace(struct options *options, const char *argume
 	return NULL;
 }
 
+static struct error *set_no_cache(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->no_cache = true;
+	return NULL;
+}
+
 static struct error *set_faults(struct options *options, const char *argument)
 {
 	struct fault_options *faults = &options->session.faults;
@@ -440,6 +447,8 @@ static const struct option_row rows[] = {
 		set_frame_limit},
 	{0, "no-inlines", OPTION_NO_ARGUMENT, NULL, NULL, "do not show inlined calls",
 		set_no_inlines},
+	{0, "no-cache", OPTION_NO_ARGUMENT, NULL, NULL,
+		"neither use nor keep names and lines that earlier runs found", set_no_cache},
 	{0, "pf", OPTION_MAY_HAVE_ARGUMENT, "KIND", "Page faults",
 		"show page faults too: maj (that waited for a disk; if not\n"
 		"given), min (others) or all",

@@ -4,11 +4,13 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "cli/cache_dir.h"
 #include "cli/option_table.h"
 #include "cli/symbol_options.h"
 
@@ -33,6 +35,7 @@ void options_deinit(struct options *options)
 	query_deinit(&options->query);
 	array_deinit(&options->pids);
 	array_deinit(&options->trace_paths);
+	free(options->cache_dir);
 }
 
 static void short_options(struct buf *text, const struct option_row *rows, size_t count)
@@ -143,6 +146,9 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	session->pids = options->pids.data;
 	session->pid_count = options->pids.count;
 	session->query = &options->query;
+	if (!options->no_cache)
+		options->cache_dir = cache_dir_path();
+	session->unwind.cache_dir = options->cache_dir;
 	if (!session->command && !session->pid_count)
 		return error_create("nothing to trace: name a COMMAND or give -p PID");
 	if (options->output_append && !options->output_path)

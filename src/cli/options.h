@@ -28,6 +28,9 @@ struct options {
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
 	bool help, version;
+	bool no_cache;
+	/** Owned; what session.unwind.cache_dir points to. */
+	char *cache_dir;
 };
 
 void options_init(struct options *options);
