@@ -56,24 +56,6 @@ static struct symbol_table *symbols_of(struct unwind_module *module)
 	return module->symbols;
 }
 
-static struct unit_table *units_of(struct unwind_module *module)
-{
-	if (!module->units_tried) {
-		struct elf_file *file = search_dwarf_file(module);
-		Dwarf *dwarf = file ? elf_file_dwarf(file) : NULL;
-
-		module->units_tried = true;
-		if (dwarf)
-			module->units = unit_table_create(dwarf);
-		else if (file)
-			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
-						    .reason = file->dwarf_reason,
-						    .path = xstrdup(file->path),
-						    .detail = xstrdup(file->dwarf_detail)});
-	}
-	return module->units;
-}
-
 static const char *readable(const struct describer *describer, const char *name)
 {
 	cleanup_free char *demangled = NULL;
@@ -259,7 +241,7 @@ static struct unwind_description *describe(
 	describer.result = arena_zalloc(arena, sizeof(*describer.result));
 	describer.symbol = symbol_find(symbols_of(module), lookup);
 	if (!module->context->options.no_lines)
-		describer.units = units_of(module);
+		describer.units = module_units(module);
 	if (describer.units)
 		describer.unit = unit_find(describer.units, lookup);
 	locate(&describer);

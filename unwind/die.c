@@ -64,6 +64,22 @@ void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_nam
 	}
 }
 
+bool die_reference(
+	struct unwind_module *module, Dwarf_Die *die, unsigned attribute, Dwarf_Die *ret)
+{
+	Dwarf_Die at = *die, next;
+
+	for (int i = 0; i < REFERENCES_MOST; i++) {
+		if (follow(module, &at, attribute, ret))
+			return true;
+		if (!follow(module, &at, DW_AT_abstract_origin, &next) &&
+			!follow(module, &at, DW_AT_specification, &next))
+			return false;
+		at = next;
+	}
+	return false;
+}
+
 const char *die_name(struct unwind_module *module, Dwarf_Die *die)
 {
 	return string(module, die, DW_AT_name);

@@ -29,6 +29,12 @@ struct die_names {
 void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_names *ret);
 /** DW_AT_name of @die itself, or NULL. */
 const char *die_name(struct unwind_module *module, Dwarf_Die *die);
+/**
+ * The DIE that @attribute refers to, which may belong to another one that @die stands for
+ * (abstract origin, specification); false if there is none.
+ */
+bool die_reference(
+	struct unwind_module *module, Dwarf_Die *die, unsigned attribute, Dwarf_Die *ret);
 /** A number attribute of @die itself; false if it has none. */
 bool die_number(Dwarf_Die *die, unsigned attribute, uint64_t *ret);
 

@@ -219,6 +219,31 @@ static enum expression_result run_register(
 	return push(machine, value + offset) ? EXPRESSION_OK : EXPRESSION_BAD;
 }
 
+static enum expression_result run_entry_value(struct machine *machine, uint64_t number)
+{
+	const struct expression_state *state = machine->state;
+	uint64_t value;
+
+	if (number >= FRAME_REGS_COUNT || !state->entry_value ||
+		!state->entry_value(state->entry_context, (unsigned)number, &value))
+		return EXPRESSION_UNKNOWN_REGISTER;
+	return push(machine, value) ? EXPRESSION_OK : EXPRESSION_BAD;
+}
+
+/** Cuts the top of the stack to an integer type. */
+static bool run_convert(struct machine *machine, uint64_t size, bool is_signed)
+{
+	uint64_t *top = peek(machine, 0);
+
+	if (!top || size < 1 || size > 8)
+		return false;
+	if (is_signed)
+		*top = sign_extend(*top, (unsigned)size);
+	else if (size < 8)
+		*top &= (UINT64_C(1) << 8 * size) - 1;
+	return true;
+}
+
 static enum expression_result as_result(bool is_good)
 {
 	return is_good ? EXPRESSION_OK : EXPRESSION_BAD;
@@ -236,6 +261,11 @@ static enum expression_result run(
 		return as_result(run_binary(machine, op->atom));
 	switch (op->atom) {
 	case DW_OP_addr:
+		return as_result(push(machine, op->number + machine->state->bias));
+	case DW_OP_entry_value:
+		return run_entry_value(machine, op->number);
+	case DW_OP_convert:
+		return as_result(run_convert(machine, op->number, op->number2));
 	case DW_OP_const1u:
 	case DW_OP_const1s:
 	case DW_OP_const2u:

@@ -4,11 +4,16 @@
 #define UNWIND_EXPRESSION_H
 
 /**
- * DWARF expressions as call frame information uses them (DWARF 5, 2.5 and
- * 6.4.2): few, short, on registers and stack memory. They come from the traced
- * program's files, so evaluation is bounded in steps and in stack.
+ * DWARF expressions as call frame information and locations of parameters use them
+ * (DWARF 5, 2.5 and 6.4.2): few, short, on registers and stack memory. They come from
+ * the traced program's files, so evaluation is bounded in steps and in stack.
+ *
+ * Two operations stand here in another form than in files: DW_OP_convert has the size
+ * of an integer type in @number and whether it is signed in @number2, and
+ * DW_OP_entry_value has the number of a register in @number.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +56,11 @@ struct expression_state {
 	taddr cfa;
 	/** Counted down. */
 	unsigned *budget;
+	/** Added to addresses in the file (DW_OP_addr). */
+	uint64_t bias;
+	/** What register @number held when the function was entered; NULL: never known. */
+	bool (*entry_value)(void *context, unsigned number, uint64_t *ret);
+	void *entry_context;
 };
 
 /** The value on top of the stack at the end. */

@@ -151,6 +151,24 @@ void module_miss(struct unwind_module *module, struct miss miss)
 		*array_add(&module->misses) = miss;
 }
 
+struct unit_table *module_units(struct unwind_module *module)
+{
+	if (!module->units_tried) {
+		struct elf_file *file = search_dwarf_file(module);
+		Dwarf *dwarf = file ? elf_file_dwarf(file) : NULL;
+
+		module->units_tried = true;
+		if (dwarf)
+			module->units = unit_table_create(dwarf);
+		else if (file)
+			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
+						    .reason = file->dwarf_reason,
+						    .path = xstrdup(file->path),
+						    .detail = xstrdup(file->dwarf_detail)});
+	}
+	return module->units;
+}
+
 static Dwarf_CFI *debug_frame(struct unwind_module *module)
 {
 	struct elf_file *file = module->file;

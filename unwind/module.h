@@ -115,6 +115,9 @@ void module_miss(struct unwind_module *module, struct miss miss);
 const struct rule *module_rule(
 	struct unwind_module *module, const struct arch *arch, uint64_t pc, bool *is_last_ret);
 
+/** The module's DWARF by address, opened by the first call; NULL if there is none. */
+struct unit_table *module_units(struct unwind_module *module);
+
 /** Whether @pc is in the code at the module's entry point, which nobody calls. */
 bool module_is_entry(const struct unwind_module *module, uint64_t pc);
 
