@@ -24,7 +24,7 @@ int cache_folder_open(const char *path);
 uint8_t *cache_folder_read(int folder, const char *name, size_t *size_ret);
 /** Replaces file @name. Failure (a full disk) is not worth a word. */
 void cache_folder_write(int folder, const char *name, const void *data, size_t size);
-/** Removes those files that were not used for longest until the rest is no more than @most bytes. */
+/** Removes the files not used for longest until the rest is no more than @most bytes. */
 void cache_folder_prune(int folder, uint64_t most);
 
 #endif

@@ -80,11 +80,21 @@ static const char *live_root(void *context)
 	return live->root;
 }
 
+static bool live_registers(void *context, struct frame_regs *ret)
+{
+	struct live_source *live = context;
+	enum frame_address address;
+
+	live->registers++;
+	return live_regs(live->pid, ret, &address);
+}
+
 const struct unwind_source_ops live_source_ops = {
 	.read = live_read,
 	.maps = live_maps,
 	.open_file = live_open_file,
 	.root = live_root,
+	.registers = live_registers,
 };
 
 bool live_stop(pid_t pid)

@@ -17,7 +17,7 @@ struct live_source {
 	/** What open_file() offers instead of the real candidates; NULL-terminated; or NULL. */
 	const char *const *candidates;
 	/** Calls of each kind. */
-	unsigned reads, maps_reads, opened;
+	unsigned reads, maps_reads, opened, registers;
 };
 
 extern const struct unwind_source_ops live_source_ops;

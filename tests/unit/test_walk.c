@@ -371,6 +371,46 @@ CASE(a_second_walk_reads_the_stack_once_and_the_maps_never)
 	drop(&walked);
 }
 
+/** What a walk of @program from the program counter and the stack pointer alone asks for. */
+static unsigned registers_asked(const char *program, const char *mode)
+{
+	struct waiting waiting = start(program, mode);
+	struct walked all, few;
+	unsigned asked;
+
+	walk(&all, waiting.task, NULL);
+	few = all;
+	few.arena = (struct arena){0};
+	frame_regs_init(&few.regs, all.regs.arch, all.regs.pc, all.regs.value[7]);
+	assert_true(live_stop(waiting.task));
+	walk_again(&few);
+	asked = few.live.registers;
+	// What one walk needed the next one asks for at once.
+	walk_again(&few);
+	assert_int_equal(few.live.registers, 2 * asked);
+	live_detach(waiting.task);
+	assert_int_equal(few.stack.end, all.stack.end);
+	assert_int_equal(few.stack.count, all.stack.count);
+	for (size_t i = 0; i < all.stack.count; i++) {
+		assert_int_equal(few.stack.frames[i].pc, all.stack.frames[i].pc);
+		assert_int_equal(few.stack.frames[i].cfa, all.stack.frames[i].cfa);
+		assert_int_equal(few.stack.frames[i].origin, all.stack.frames[i].origin);
+	}
+	arena_deinit(&few.arena);
+	stop(&waiting);
+	drop(&all);
+	return asked;
+}
+
+CASE(registers_are_asked_for_when_rules_need_them)
+{
+	assert_int_equal(registers_asked("stacks-optimized", "read"), 0);
+	assert_int_equal(registers_asked("stacks-optimized", "handler"), 0);
+	assert_int_equal(registers_asked("stacks-optimized", "deep"), 0);
+	// Frame pointers are all there is.
+	assert_int_equal(registers_asked("stacks-optimized", "frame_pointer"), 1);
+}
+
 CASE(processes_share_modules)
 {
 	struct waiting first = start("stacks-optimized", "read");
@@ -466,5 +506,6 @@ RUN_CASES(ADD(read_unoptimized), ADD(read_optimized), ADD(read_without_pie), ADD
 	ADD(call_at_the_end), ADD(thread), ADD(vfork_child), ADD(cplusplus),
 	ADD(frame_pointer_where_there_is_no_rule), ADD(neither_rule_nor_frame_pointer),
 	ADD(leaf_without_rule), ADD(generated_code_is_a_frame), ADD(deep_recursion_keeps_both_ends),
-	ADD(a_second_walk_reads_the_stack_once_and_the_maps_never), ADD(processes_share_modules),
+	ADD(a_second_walk_reads_the_stack_once_and_the_maps_never),
+	ADD(registers_are_asked_for_when_rules_need_them), ADD(processes_share_modules),
 	ADD(the_stack_is_whole_at_every_call), ADD(without_lines_only_symbols));
