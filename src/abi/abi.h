@@ -29,11 +29,13 @@ struct abi {
 	size_t prstatus_size;
 	/** Where in it the number of the call in progress stands, a word. */
 	size_t prstatus_number;
+	/** Where its arguments and its result stand. */
+	size_t prstatus_arguments[6], prstatus_result;
 	/** Where PTRACE_POKEUSER has the number and the first argument, in our own layout. */
 	size_t user_number, user_argument;
-	/** The calls that create tasks. */
+	/** The calls that create tasks, and the one by which the kernel resumes others. */
 	struct {
-		uint32_t clone, clone3, fork, vfork;
+		uint32_t clone, clone3, fork, vfork, restart_syscall;
 	} numbers;
 };
 

@@ -11,10 +11,12 @@ const struct abi abi_x86_64 = {
 	.name = "x86_64",
 	.word_size = 8,
 	.audit_arch = AUDIT_ARCH_X86_64,
-	// struct user_regs_struct: 27 words, orig_rax is the 16th.
+	// struct user_regs_struct: 27 words, orig_rax is the 16th, rax the 11th.
 	.prstatus_size = 27 * 8,
 	.prstatus_number = 15 * 8,
+	.prstatus_arguments = {14 * 8, 13 * 8, 12 * 8, 7 * 8, 9 * 8, 8 * 8},
+	.prstatus_result = 10 * 8,
 	.user_number = offsetof(struct user, regs.orig_rax),
 	.user_argument = offsetof(struct user, regs.rdi),
-	.numbers = {.clone = 56, .clone3 = 435, .fork = 57, .vfork = 58},
+	.numbers = {.clone = 56, .clone3 = 435, .fork = 57, .vfork = 58, .restart_syscall = 219},
 };

@@ -33,12 +33,16 @@ unsigned long attach_options(const struct trace *trace)
 // 0 or an errno value.
 static int attach_task(struct trace *trace, int tid)
 {
+	struct tracee_state *state;
+
 	if (trace->options.attaching)
 		trace->options.attaching(trace->options.context, tid);
 	if (!ptrace_seize(tid, attach_options(trace)))
 		return errno;
 	ptrace_interrupt(tid);
-	tracee_count(trace, tracee_create(trace, tid, task_tgid(tid)));
+	state = tracee_create(trace, tid, task_tgid(tid));
+	state->attached = true;
+	tracee_count(trace, state);
 	trace->drained = false;
 	return 0;
 }

@@ -39,6 +39,17 @@ enum launch_phase {
 	LAUNCH_FAILED,
 };
 
+/** What is still to be told of the call in which a task was met, see met.c. */
+enum met_phase {
+	MET_NOTHING,
+	/** Its entry is to be handed out. */
+	MET_ENTRY_DUE,
+	/** Its exit is: the stop ended it. */
+	MET_EXIT_DUE,
+	/** The kernel will restart it, unless a signal handler comes first. */
+	MET_RESTARTS,
+};
+
 struct tracee_state {
 	struct tracee tracee;
 	/** The next one in the queue; only valid while queued. */
@@ -67,6 +78,11 @@ struct tracee_state {
 	/** WAIT_SYSCALL: where it stands, if that was asked already. */
 	bool place_known;
 	struct ptrace_place place;
+	/** It was attached to, and its first stop is still to come. */
+	bool attached;
+	enum met_phase met;
+	/** As at an entry, with the call's result so far; only valid unless MET_NOTHING. */
+	struct ptrace_place met_place;
 	/** The last entry: only valid if @entered. */
 	bool entered;
 	enum abi_id abi;
@@ -164,8 +180,28 @@ int collect_wait_signal(struct trace *trace, bool *beat_ret);
  * task was killed.
  */
 bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret);
+/** Remembers the call that @state enters at @place; fills *@ret if it is to be handed out. */
+bool syscall_stop_enter(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret);
+/** The same for the end of that call. */
+bool syscall_stop_leave(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret);
 /** CLONE_* flags of the call in which @state created a task. */
 uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
+
+/* met.c */
+
+/** At the first stop of a task that was attached to: whether it computes, or what it is in. */
+bool met_look(struct tracee_state *state);
+/**
+ * Fills *@ret if something is to be told of the call before the true stop, which then is to
+ * follow (state->again).
+ */
+bool met_fill(struct trace *trace, struct tracee_state *state, struct stop *ret);
+/** The same once it is clear that the call does not go on. */
+bool met_abandon(struct trace *trace, struct tracee_state *state, struct stop *ret);
+/** Whether the entry at @place is the call we met, going on; then nothing is to be told. */
+bool met_goes_on(struct tracee_state *state, const struct ptrace_place *place);
 
 /* resume.c */
 

@@ -38,6 +38,8 @@ static bool fill_signal(struct trace *trace, struct tracee_state *state, struct 
 		resume_stopped(trace, state, 0);
 		return false;
 	}
+	if (ret->has_siginfo && met_abandon(trace, state, ret))
+		return true;
 	return ret->has_siginfo || errno != ESRCH || killed(state);
 }
 
@@ -111,10 +113,12 @@ static bool present(struct trace *trace, struct tracee_state *state, struct stop
 	tracee_count(trace, state);
 	if (first && !tracee_ended(state)) {
 		ret->kind = STOP_STARTED;
-		state->again = state->kind != WAIT_TRAP;
+		ret->computes = state->attached && met_look(state);
+		state->attached = false;
+		state->again = state->kind != WAIT_TRAP || state->met != MET_NOTHING;
 		return true;
 	}
-	return fill(trace, state, ret);
+	return met_fill(trace, state, ret) || fill(trace, state, ret);
 }
 
 // The kernel says that we trace nobody. Whom we still know was a thread group leader whose

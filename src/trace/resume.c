@@ -47,14 +47,14 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit)
 		tracee_destroy(trace, state);
 		return;
 	}
+	if (stop->kind == STOP_SYSCALL_ENTRY)
+		state->skip_exit = skip_exit;
+	if (stop->kind == STOP_SYSCALL_EXIT)
+		state->tracee.in_syscall = false;
 	if (state->again) {
 		state->again = false;
 		tracee_enqueue(trace, state);
 		return;
 	}
-	if (stop->kind == STOP_SYSCALL_ENTRY)
-		state->skip_exit = skip_exit;
-	if (stop->kind == STOP_SYSCALL_EXIT)
-		state->tracee.in_syscall = false;
 	resume_stopped(trace, state, stop->kind == STOP_SIGNAL ? stop->signal : 0);
 }

@@ -18,7 +18,7 @@
 struct tracee;
 
 enum stop_kind {
-	/** About to run a system call; stop.syscall is filled. */
+	/** About to run a system call, or met inside one (stop.syscall.met); stop.syscall is filled. */
 	STOP_SYSCALL_ENTRY,
 	/** A system call ended; stop.syscall.retval is filled. */
 	STOP_SYSCALL_EXIT,
@@ -33,6 +33,7 @@ enum stop_kind {
 	/**
 	 * First stop of a task that was launched, attached to or followed. Of one that is
 	 * killed before it only the end is seen. It may come before its parent's STOP_CHILD.
+	 * stop.computes: attached to while it ran code of its own, outside of any call.
 	 */
 	STOP_STARTED,
 	/** The task was woken out of a group-stop, or stopped for no reason to show. */
@@ -58,6 +59,12 @@ struct stop_syscall {
 	bool is_error;
 	/** Where the task stands, from the same answer. */
 	uint64_t ip, sp;
+	/**
+	 * Entry: the task was inside the call when it was attached to, and will go on with it.
+	 * Exit: that call ended because the task was stopped, by EINTR, or by a restart code
+	 * if a signal came before it could go on.
+	 */
+	bool met;
 };
 
 struct stop {
@@ -70,6 +77,7 @@ struct stop {
 	siginfo_t siginfo;
 	bool has_siginfo;
 	struct stop_syscall syscall;
+	bool computes;
 	int child;
 	/** STOP_CHILD: CLONE_* flags where they are known, CLONE_VM and CLONE_VFORK at least. */
 	uint64_t clone_flags;

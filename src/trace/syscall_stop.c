@@ -145,34 +145,58 @@ static bool find_place(const struct trace *trace, struct tracee_state *state)
 	return false;
 }
 
-bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
+bool syscall_stop_enter(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret)
+{
+	bool show = show_entry(trace, state, place);
+
+	ret->kind = STOP_SYSCALL_ENTRY;
+	fill_syscall(state, place, ret);
+	return show;
+}
+
+bool syscall_stop_leave(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret)
+{
+	bool show = show_exit(trace, state, place);
+
+	ret->kind = STOP_SYSCALL_EXIT;
+	fill_syscall(state, place, ret);
+	return show;
+}
+
+static bool fill_place(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
 	const struct ptrace_place *place = &state->place;
-	bool show = false;
 
-	if (!find_place(trace, state))
-		return false;
 	switch (place->kind) {
 	case PTRACE_PLACE_ENTRY:
-		ret->kind = STOP_SYSCALL_ENTRY;
-		show = show_entry(trace, state, place);
-		break;
+		if (met_goes_on(state, place))
+			return false;
+		return met_abandon(trace, state, ret) ||
+		       syscall_stop_enter(trace, state, place, ret);
 	case PTRACE_PLACE_SECCOMP:
 		ret->kind = STOP_SYSCALL_ENTRY;
-		show = show_seccomp(trace, state, place);
-		break;
+		if (!show_seccomp(trace, state, place))
+			return false;
+		fill_syscall(state, place, ret);
+		return true;
 	case PTRACE_PLACE_EXIT:
-		ret->kind = STOP_SYSCALL_EXIT;
-		show = show_exit(trace, state, place);
-		break;
+		return syscall_stop_leave(trace, state, place, ret);
 	case PTRACE_PLACE_NONE:
 		break;
 	}
-	if (show)
-		fill_syscall(state, place, ret);
-	else
-		resume_stopped(trace, state, 0);
-	return show;
+	return false;
+}
+
+bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
+{
+	if (!find_place(trace, state))
+		return false;
+	if (fill_place(trace, state, ret))
+		return true;
+	resume_stopped(trace, state, 0);
+	return false;
 }
 
 static uint64_t read_flags(int tid, taddr address)
