@@ -46,6 +46,8 @@ struct call {
 	uint64_t regs[CALL_REGS];
 	/** Stack pointer at entry: set between call_reset() and decode_entry(); 0: unknown. */
 	uint64_t sp;
+	/** The call that this one goes on with (restart_syscall); else NULL. Not owned. */
+	const char *resumes;
 
 	/** The variant in force; NULL when the call is not described. */
 	const struct signature *signature;
@@ -63,6 +65,8 @@ struct call {
 	/** Raw result; for CALL_ERROR the errno is in @error. */
 	int64_t retval;
 	int error;
+	/** It failed only because the task was stopped to be attached to. */
+	bool is_disturbed;
 	/** The result as a value (fd with its path …); NULL where the plain number says all. */
 	struct value *ret;
 	/**

@@ -38,8 +38,8 @@ enum event_kind {
 	EVENT_SUPERSEDED,
 	/** From here on the task makes its calls by another @abi. */
 	EVENT_ABI,
-	/** The task slept in a call when we attached to it; @kernel says where. */
-	EVENT_SLEEPING,
+	/** The task was met outside of any call: it runs code of its own. */
+	EVENT_RUNNING,
 	/** Attached to a running task or a new one, or let it go. */
 	EVENT_ATTACHED,
 	EVENT_DETACHED,
@@ -60,8 +60,12 @@ struct event {
 	/** Wall clock and CLOCK_MONOTONIC at the event (calls: at entry). */
 	struct timespec wall;
 	struct timespec monotonic;
-	/** Calls: time from entry to exit; only valid when the call ended. */
+	/** Calls: time from entry to exit, or until now. */
 	struct timespec duration;
+	/** Calls: the task was in it when the tracer came; times count from then. */
+	bool met;
+	/** Calls: @stack was shown while the call ran. */
+	bool stack_shown;
 	union {
 		struct call *call;
 		struct {

@@ -71,12 +71,12 @@ static const char *kind_name(enum event_kind kind)
 		return "superseded";
 	case EVENT_ABI:
 		return "abi";
+	case EVENT_RUNNING:
+		return "running";
 	case EVENT_FAULT:
 		return "fault";
 	case EVENT_LOST:
 		return "lost";
-	case EVENT_SLEEPING:
-		return "sleeping";
 	case EVENT_ATTACHED:
 		return "attached";
 	case EVENT_DETACHED:
@@ -252,6 +252,10 @@ static void put_result(struct json *json, const struct call *call)
 		put_int(buf, "return", -1);
 		put_text(buf, "error", errno_name(call->error));
 		put_int(buf, "errno", call->error);
+		if (call->is_disturbed) {
+			json_key(buf, "disturbed");
+			json_bool(buf, true);
+		}
 		break;
 	case CALL_RESTART:
 		json_key(buf, "return");
@@ -267,7 +271,7 @@ static void put_result(struct json *json, const struct call *call)
 	}
 }
 
-static void put_call(struct json *json, const struct event *event)
+static void put_call(struct json *json, const struct event *event, bool runs)
 {
 	struct buf *buf = &json->buf;
 	const struct call *call = event->call;
@@ -276,6 +280,11 @@ static void put_call(struct json *json, const struct event *event)
 	json_key(buf, "number");
 	json_unsigned(buf, call->number);
 	put_text(buf, "abi", abi_get(call->abi)->name);
+	put_text(buf, "resumes", call->resumes);
+	if (event->met) {
+		json_key(buf, "met");
+		json_bool(buf, true);
+	}
 	json_key(buf, "args");
 	json_open(buf, '[');
 	for (unsigned i = 0; i < call->arg_count; i++) {
@@ -283,8 +292,11 @@ static void put_call(struct json *json, const struct event *event)
 			put_argument(json, call->args[i]);
 	}
 	json_close(buf, ']');
-	put_result(json, call);
-	if (call->result == CALL_UNFINISHED || call->result == CALL_NO_RESULT)
+	if (runs)
+		put_text(buf, "result", "running");
+	else
+		put_result(json, call);
+	if (!runs && (call->result == CALL_UNFINISHED || call->result == CALL_NO_RESULT))
 		return;
 	json_key(buf, "duration");
 	json_seconds(buf, event->duration);
@@ -296,12 +308,21 @@ static void json_call_begins(struct output *output, const struct event *event)
 	(void)event;
 }
 
+static void json_call_runs(struct output *output, const struct event *event)
+{
+	struct json *json = json_of(output);
+
+	put_head(json, event);
+	put_call(json, event, /* runs= */ true);
+	put_tail(json, event);
+}
+
 static void json_call_ends(struct output *output, const struct event *event)
 {
 	struct json *json = json_of(output);
 
 	put_head(json, event);
-	put_call(json, event);
+	put_call(json, event, /* runs= */ false);
 	put_tail(json, event);
 }
 
@@ -349,7 +370,7 @@ static void put_details(struct json *json, const struct event *event)
 		json_key(buf, "lost");
 		json_unsigned(buf, event->lost);
 		break;
-	case EVENT_SLEEPING:
+	case EVENT_RUNNING:
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:
 		break;
@@ -389,6 +410,7 @@ const struct output_format json_format = {
 	.name = "json",
 	.create = json_create,
 	.call_begin = json_call_begins,
+	.call_runs = json_call_runs,
 	.call_end = json_call_ends,
 	.event = json_event,
 	.tasks = json_tasks,

@@ -57,6 +57,8 @@ struct output_format {
 	struct output *(*create)(const struct output_options *options, struct sink *sink);
 	/** The entry of a call is known; its values up to call->known are final. */
 	void (*call_begin)(struct output *output, const struct event *event);
+	/** A call that has begun still runs: what is known of it is shown now, with its stack. */
+	void (*call_runs)(struct output *output, const struct event *event);
 	/** The call ended, or will never be seen to end. Always after its call_begin. */
 	void (*call_end)(struct output *output, const struct event *event);
 	/** Everything but calls. */

@@ -109,6 +109,21 @@ static void text_call_begins(struct output *output, const struct event *event)
 	emit(text);
 }
 
+static void text_call_runs(struct output *output, const struct event *event)
+{
+	struct text *text = text_of(output);
+	bool is_ours = text->is_open && task_id_equal(text->open_task, event->task);
+
+	close_line(text, " <unfinished ...>");
+	if (!is_ours) {
+		put_prefix(text, event, event->duration);
+		text_call_begin(&text->buf, event->call, text->options.verbose);
+		buf_string(&text->buf, " <unfinished ...>\n");
+	}
+	put_stack(text, event);
+	emit(text);
+}
+
 static void put_duration(struct text *text, const struct event *event)
 {
 	switch (event->call->result) {
@@ -158,7 +173,8 @@ static void text_call_ends(struct output *output, const struct event *event)
 		put_duration(text, event);
 	buf_char(&text->buf, '\n');
 	text->is_open = false;
-	put_stack(text, event);
+	if (!event->stack_shown)
+		put_stack(text, event);
 	put_messages(text);
 	emit(text);
 }
@@ -209,9 +225,9 @@ static void text_event_happens(struct output *output, const struct event *event)
 	case EVENT_KILLED:
 	case EVENT_SUPERSEDED:
 	case EVENT_ABI:
+	case EVENT_RUNNING:
 	case EVENT_FAULT:
 	case EVENT_LOST:
-	case EVENT_SLEEPING:
 		put_line(text, event);
 		break;
 	case EVENT_DETACHED:
@@ -251,6 +267,7 @@ const struct output_format text_format = {
 	.name = "text",
 	.create = text_create,
 	.call_begin = text_call_begins,
+	.call_runs = text_call_runs,
 	.call_end = text_call_ends,
 	.event = text_event_happens,
 	.tasks = text_tasks,

@@ -46,6 +46,8 @@ void text_call_begin(struct buf *buf, const struct call *call, bool verbose)
 
 	text_call_name(buf, call);
 	buf_char(buf, '(');
+	if (call->resumes)
+		buf_printf(buf, "<... resuming interrupted %s ...>", call->resumes);
 	put_arguments(buf, call, 0, known, verbose);
 	if (known && has_rest(call))
 		buf_string(buf, ", ");
@@ -118,6 +120,8 @@ void text_call_result(struct buf *buf, const struct call *call, bool verbose)
 		break;
 	case CALL_ERROR:
 		put_error(buf, call->error);
+		if (call->is_disturbed)
+			buf_string(buf, " (by attaching to it)");
 		break;
 	case CALL_RESTART:
 		put_restart(buf, call->error);

@@ -54,8 +54,8 @@ void text_event(struct buf *buf, const struct event *event, bool verbose)
 		buf_printf(buf, "[ Process PID=%d runs in %u bit mode. ]", event->task.tid,
 			8 * abi_get(event->abi)->word_size);
 		break;
-	case EVENT_SLEEPING:
-		buf_string(buf, "--- sleeps in the kernel ---");
+	case EVENT_RUNNING:
+		buf_string(buf, "--- running ---");
 		break;
 	case EVENT_LOST:
 		buf_printf(buf, "!!! %" PRIu64 " page faults lost !!!", event->lost);

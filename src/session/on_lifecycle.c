@@ -12,31 +12,25 @@ static void report(struct session *session, struct session_task *task, struct ev
 	session->options->format->event(session->output, &event);
 }
 
-// It slept in a call until we came.
-static void show_sleep(struct session *session, struct session_task *task)
+static void report_running(struct session *session, struct session_task *task)
 {
-	struct event event = {.kind = EVENT_SLEEPING};
-	struct kernel_stack kernel;
+	struct event event = {.kind = EVENT_RUNNING};
 	struct unwind_stack stack;
 
 	call_reset(&session->scratch);
-	if (!session_kernel_stack_recall(
-		    session, task->tracee->id.tid, &session->scratch.arena, &kernel))
-		return;
-	event.kernel = &kernel;
-	if (session_stack_take(
-		    session, task, FRAME_ADDRESS_SYSCALL, &session->scratch.arena, &stack))
+	if (session_stack_take(session, task, FRAME_ADDRESS_EXACT, &session->scratch.arena, &stack))
 		event.stack = &stack;
 	report(session, task, event);
 }
 
-static void on_started(struct session *session, struct session_task *task)
+static void on_started(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	// The command we launched starts without a word, as under strace.
 	if (task->tracee->id.tid != session->command_pid &&
 		!(session->options->quiet & SESSION_QUIET_ATTACH))
 		report(session, task, (struct event){.kind = EVENT_ATTACHED, .text = "attached"});
-	show_sleep(session, task);
+	if (stop->computes && session_is_told(session, task))
+		report_running(session, task);
 }
 
 static void on_exec(struct session *session, struct session_task *task, const struct stop *stop)
@@ -104,7 +98,7 @@ void session_on_lifecycle(
 {
 	switch (stop->kind) {
 	case STOP_STARTED:
-		on_started(session, task);
+		on_started(session, task, stop);
 		break;
 	case STOP_CHILD:
 		session_stack_forked(session, task, stop->child);

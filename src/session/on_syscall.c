@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "abi/abi.h"
 #include "decode/decoder.h"
 #include "event/event.h"
 #include "filter/query.h"
@@ -11,6 +12,11 @@
 #include "session/internal.h"
 #include "session/watch.h"
 #include "trace/tracee.h"
+
+enum {
+	/** ERESTART_RESTARTBLOCK of the kernel's include/linux/errno.h. */
+	RESTART_BY_CALL = 516,
+};
 
 static struct event call_event(struct session_task *task)
 {
@@ -21,6 +27,8 @@ static struct event call_event(struct session_task *task)
 		.comm = task->comm,
 		.wall = task->wall,
 		.monotonic = task->monotonic,
+		.met = task->met,
+		.stack_shown = task->stack_shown,
 		.call = &task->call,
 		.stack = task->has_stack ? &task->stack : NULL,
 		.kernel = task->has_kernel ? &task->kernel : NULL,
@@ -71,6 +79,23 @@ static void say_blind(struct session *session, const char *what)
 	fprintf(stderr, "tracer: %s\n", what);
 }
 
+// Shows the call as it is now.
+static void show_running(struct session *session, struct session_task *task)
+{
+	struct event event = call_event(task);
+
+	event.duration = elapsed_since(task->monotonic);
+	session->options->format->call_runs(session->output, &event);
+	task->stack_shown = task->has_stack;
+}
+
+static const char *resumed_by(const struct session_task *task, const struct stop_syscall *entry)
+{
+	if (entry->number != abi_get(entry->abi)->numbers.restart_syscall)
+		return NULL;
+	return task->interrupted ? task->interrupted : "system call";
+}
+
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	const struct query *query = session->options->query;
@@ -85,6 +110,8 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->has_stack = false;
 	task->has_kernel = false;
 	task->syscall = syscall;
+	task->met = entry->met;
+	task->stack_shown = false;
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
 	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number);
 	if (task->ignored) {
@@ -94,6 +121,10 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	clock_gettime(CLOCK_REALTIME, &task->wall);
 	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
 	task->call.sp = entry->sp;
+	task->call.resumes = resumed_by(task, entry);
+	if (task->met)
+		task->has_kernel = session_kernel_stack_recall(
+			session, task->tracee->id.tid, &task->call.arena, &task->kernel);
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
 		entry->number, entry->args);
 	say_blind(session, task->call.blind);
@@ -105,8 +136,11 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	if (task->verdict == MATCH_YES) {
 		task->has_stack = session_stack_take_at(
 			session, task, &stop->syscall, &task->call.arena, &task->stack);
-		if (query->statuses == QUERY_STATUS_ALL)
+		if (query->statuses == QUERY_STATUS_ALL) {
 			begin(session, task);
+			if (task->met)
+				show_running(session, task);
+		}
 	}
 	return false;
 }
@@ -123,6 +157,18 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 		path_filter_roots_changed(&session->paths.filter);
 }
 
+// The kernel keeps what such a call still has to do, and restart_syscall does it.
+static void remember_interrupted(struct session_task *task, const struct stop_syscall *exit)
+{
+	const struct syscall *syscall;
+
+	if (exit->retval != -RESTART_BY_CALL)
+		return;
+	syscall = syscall_by_number(exit->abi, exit->number);
+	if (!syscall || exit->number != abi_get(exit->abi)->numbers.restart_syscall)
+		task->interrupted = syscall ? syscall->name : NULL;
+}
+
 // Whether the call has to do with what is asked for; its outcome may not.
 static bool finish(struct session *session, struct session_task *task, const struct stop *stop)
 {
@@ -130,6 +176,7 @@ static bool finish(struct session *session, struct session_task *task, const str
 
 	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
 		stop->syscall.is_error);
+	task->call.is_disturbed = stop->syscall.met && task->call.result == CALL_ERROR;
 	if (task->verdict == MATCH_LATER && !match_exit(&session->paths, &task->path, &task->call))
 		return false;
 	if (!match_status(query, &task->call))
@@ -152,6 +199,7 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 	if (!task->in_call)
 		return;
 	apply_facts(session, task, stop);
+	remember_interrupted(task, &stop->syscall);
 	task->in_call = false;
 	matched = !task->ignored && finish(session, task, stop);
 	session_watch_exit(session, task, stop, matched);

@@ -59,6 +59,12 @@ struct session_task {
 	enum match_verdict verdict;
 	/** The output was given the call's begin. */
 	bool begun;
+	/** It was under way when we came. */
+	bool met;
+	/** Its stack was shown while it ran. */
+	bool stack_shown;
+	/** The call that the kernel will go on with by restart_syscall, or NULL. */
+	const char *interrupted;
 	struct timespec wall, monotonic;
 	bool has_stack;
 	struct unwind_stack stack;

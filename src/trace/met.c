@@ -33,6 +33,17 @@ static bool is_interrupted(int64_t result)
 	return result == -EINTR || (result < 0 && result >= -4095 && restart_name((int)-result));
 }
 
+// The one whose register set has @size bytes. For a task that computes the kernel cannot say
+// which ABI it uses.
+static const struct abi *abi_by_size(size_t size)
+{
+	for (enum abi_id id = 0; id < ABI_COUNT; id++) {
+		if (abi_get(id)->prstatus_size == size)
+			return abi_get(id);
+	}
+	return NULL;
+}
+
 bool met_look(struct tracee_state *state)
 {
 	struct ptrace_place *place = &state->met_place;
@@ -44,9 +55,8 @@ bool met_look(struct tracee_state *state)
 		return false;
 	if (!ptrace_place(state->tracee.id.tid, place))
 		return false;
-	abi = abi_by_audit_arch(place->audit_arch, 0);
-	if (!abi || ptrace_registers(state->tracee.id.tid, registers, sizeof(registers)) !=
-			    abi->prstatus_size)
+	abi = abi_by_size(ptrace_registers(state->tracee.id.tid, registers, sizeof(registers)));
+	if (!abi)
 		return false;
 	number = read_signed(abi, registers, abi->prstatus_number);
 	place->retval = read_signed(abi, registers, abi->prstatus_result);
@@ -54,6 +64,9 @@ bool met_look(struct tracee_state *state)
 	// that the call was over when we came.
 	if (number < 0 || !is_interrupted(place->retval))
 		return true;
+	// Such as a call by int $0x80 in 64-bit code.
+	if (place->audit_arch != abi->audit_arch)
+		return false;
 	place->kind = PTRACE_PLACE_ENTRY;
 	place->number = (uint64_t)number;
 	place->is_error = true;

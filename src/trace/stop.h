@@ -18,7 +18,7 @@
 struct tracee;
 
 enum stop_kind {
-	/** About to run a system call, or met inside one (stop.syscall.met); stop.syscall is filled. */
+	/** About to run a system call, or met inside one (met); stop.syscall is filled. */
 	STOP_SYSCALL_ENTRY,
 	/** A system call ended; stop.syscall.retval is filled. */
 	STOP_SYSCALL_EXIT,

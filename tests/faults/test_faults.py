@@ -363,7 +363,7 @@ def test_where_an_attached_task_sleeps():
                 tracer.wait(tracing.PATIENCE)
         with open(path, encoding="utf-8") as lines:
             events = [json.loads(line) for line in lines]
-    sleep = next(e for e in events if e["kind"] == "sleeping")
+    sleep = next(e for e in events if e.get("result") == "running")
     kernel = [frame["function"] for frame in sleep["kernel_stack"]]
     assert any("pipe_read" in name for name in kernel), kernel
     assert "main" in functions(sleep), functions(sleep)

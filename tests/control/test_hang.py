@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""Attaching to a process that hangs: one look must tell where."""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import tap  # noqa: E402
+import target as targets  # noqa: E402
+import tracing  # noqa: E402
+
+# In what the kernel shows a thread to wait, by its way to hang (and the first thread).
+NUMBERS = {
+    "main": {"0", "3"},
+    "read": {"0", "3"},
+    "sleep": {"230", "35", "407", "267", "162"},
+    "poll": {"7", "168"},
+    "epoll": {"232", "256"},
+}
+
+
+class Hanging:
+    """The program `hang`, with the tid of each way."""
+
+    def __init__(self, process, ways):
+        self.process = process
+        self.pid = process.pid
+        self.tids = {}
+        for _ in ways + ["main"]:
+            name, tid = process.stdout.readline().split()
+            self.tids[name.decode()] = tid.decode()
+        for name, tid in self.tids.items():
+            if name in NUMBERS:
+                tracing.wait_until(lambda: self._sleeps(name, tid), f"{name} hangs")
+
+    def _sleeps(self, name, tid):
+        try:
+            with open(f"/proc/{self.pid}/task/{tid}/syscall", encoding="utf-8") as call:
+                return call.read().split()[0] in NUMBERS[name]
+        except FileNotFoundError:
+            return False
+        except OSError:
+            # The first thread has ended.
+            return True
+
+    def say(self, text):
+        self.process.stdin.write(text)
+        self.process.stdin.flush()
+
+    def hears(self, pattern):
+        line = self.process.stdout.readline().decode()
+        assert re.search(pattern, line), line
+
+
+@contextlib.contextmanager
+def hanging(*ways, abi="x86_64", more=()):
+    process = targets.spawn([tracing.program("hang", abi), *ways, *more])
+    try:
+        yield Hanging(process, list(ways))
+    finally:
+        process.kill()
+        process.wait()
+
+
+def lines_of(tracer, tid):
+    return [line.split(None, 1)[1] for line in tracer.lines() if line.split()[0] == tid]
+
+
+def wait_for_line(tracer, tid, pattern):
+    tracing.wait_until(
+        lambda: any(re.search(pattern, line) for line in lines_of(tracer, tid)),
+        f"thread {tid} shows {pattern} in {tracer.lines()}",
+    )
+
+
+def stop(tracer):
+    tracer.process.terminate()
+    tracer.wait()
+
+
+def check_all_at_once(abi):
+    ways = ["read", "sleep", "poll", "loop"]
+    with hanging(*ways, abi=abi) as target:
+        with targets.tracing_in_background(["-f", "-p", str(target.pid)]) as tracer:
+            tids = target.tids
+            wait_for_line(tracer, tids["main"], r"^read\(0,  <unfinished \.\.\.>$")
+            wait_for_line(tracer, tids["read"], r"^read\(\d+,  <unfinished \.\.\.>$")
+            wait_for_line(
+                tracer, tids["sleep"],
+                r"^clock_nanosleep(_time64)?\(CLOCK_REALTIME, 0, "
+                r"\{tv_sec=1000, tv_nsec=0\},  <unfinished \.\.\.>$",
+            )  # fmt: skip
+            wait_for_line(
+                tracer, tids["poll"],
+                r"^poll\(\[\{fd=\d+, events=POLLPRI\}\], 1, 1000000 <unfinished \.\.\.>$",
+            )  # fmt: skip
+            wait_for_line(tracer, tids["loop"], "^--- running ---$")
+            # The call goes on and ends once, as the one that was shown.
+            target.say(b"x")
+            wait_for_line(tracer, tids["read"], r'^<\.\.\. read resumed>"x", 1\) += 1$')
+            wait_for_line(tracer, tids["main"], r'^<\.\.\. read resumed>"x", 16\) += 1$')
+            target.hears("^read returned 1")
+            stop(tracer)
+            shown = lines_of(tracer, tids["read"])
+            assert sum("read(" in line for line in shown) == 1, shown
+            assert len(lines_of(tracer, tids["sleep"])) == 1, lines_of(tracer, tids["sleep"])
+            assert len(lines_of(tracer, tids["poll"])) == 1, lines_of(tracer, tids["poll"])
+
+
+def test_the_call_of_every_thread_is_shown_at_once():
+    check_all_at_once("x86_64")
+
+
+def test_the_call_of_every_thread_is_shown_at_once_in_32_bit():
+    check_all_at_once("i386")
+
+
+def stack_after(tracer, start):
+    """The lines of the stack behind the first line that matches."""
+    lines = tracer.lines()
+    for number, line in enumerate(lines):
+        if re.search(start, line):
+            stack = []
+            for frame in lines[number + 1 :]:
+                if not frame.startswith(" > "):
+                    break
+                stack.append(frame)
+            return "\n".join(stack)
+    return ""
+
+
+def test_with_its_stack():
+    with hanging("sleep", "loop") as target:
+        with targets.tracing_in_background(["-k", "-f", "-p", str(target.pid)]) as tracer:
+            tids = target.tids
+            wait_for_line(tracer, tids["sleep"], "nanosleep")
+            wait_for_line(tracer, tids["loop"], "running")
+            wait_for_line(tracer, tids["main"], "read")
+            stop(tracer)
+            for name, functions in (
+                ("sleep", ("(hang_in_sleep+", "(run+")),
+                ("loop", ("(hang_in_loop+", "(run+")),
+                ("main", ("(main+", "(_start+")),
+            ):
+                stack = stack_after(tracer, f"^{tids[name]} ")
+                assert all(function in stack for function in functions), (name, tracer.lines())
+                assert "hang.c:" in stack, stack
+
+
+def test_one_thread_alone():
+    with hanging("sleep") as target:
+        with targets.tracing_in_background(["-k", "-p", target.tids["sleep"]]) as tracer:
+            tracer.wait_for("(hang_in_sleep+")
+            stop(tracer)
+            assert tracer.lines()[0].startswith("clock_nanosleep("), tracer.lines()
+
+
+def test_in_a_process_whose_first_thread_has_ended():
+    with hanging("sleep", "read", more=["leave"]) as target:
+        tracing.wait_until(lambda: tracing.states(target.pid)[target.pid] == "Z", "it has ended")
+        with targets.tracing_in_background(["-k", "-f", "-p", str(target.pid)]) as tracer:
+            wait_for_line(tracer, target.tids["sleep"], "nanosleep")
+            wait_for_line(tracer, target.tids["read"], "read")
+            stop(tracer)
+            assert "(hang_in_sleep+" in stack_after(tracer, "nanosleep"), tracer.lines()
+            assert "(hang_in_read+" in stack_after(tracer, r"read\("), tracer.lines()
+
+
+def test_what_is_not_asked_for_is_not_shown():
+    with hanging("sleep", "read") as target:
+        options = ["-e", "trace=read", "-f", "-p", str(target.pid)]
+        with targets.tracing_in_background(options) as tracer:
+            target.say(b"x")
+            wait_for_line(tracer, target.tids["read"], "resumed|= 1")
+            stop(tracer)
+            assert not lines_of(tracer, target.tids["sleep"]), tracer.lines()
+
+
+def test_a_call_that_cannot_go_on_is_marked():
+    with hanging("epoll") as target:
+        with targets.tracing_in_background(["-f", "-p", str(target.pid)]) as tracer:
+            target.hears("^epoll returned -1 Interrupted system call")
+            wait_for_line(
+                tracer, target.tids["epoll"],
+                r"^<\.\.\. epoll_p?wait resumed>.* = -1 EINTR \(Interrupted system call\) "
+                r"\(by attaching to it\)$",
+            )  # fmt: skip
+            stop(tracer)
+
+
+def test_a_signal_that_comes_before_the_call_goes_on():
+    # It is stopped, so the signal is there when it is let go.
+    with hanging("poll") as target:
+        os.kill(target.pid, signal.SIGSTOP)
+        tracing.wait_until(lambda: set(tracing.states(target.pid).values()) == {"T"}, "stops")
+        with targets.tracing_in_background(["-f", "-p", str(target.pid)]) as tracer:
+            tid = target.tids["poll"]
+            wait_for_line(tracer, tid, "^--- stopped by SIGSTOP ---$")
+            subprocess.run(
+                [sys.executable, "-c", "import ctypes, sys; sys.exit(ctypes.CDLL(None)"
+                 f".tgkill({target.pid}, {tid}, {int(signal.SIGUSR1)}))"], check=True,
+            )  # fmt: skip
+            os.kill(target.pid, signal.SIGCONT)
+            target.hears("^poll returned -1 Interrupted system call")
+            stop(tracer)
+            shown = lines_of(tracer, tid)
+            assert shown[0].startswith("poll("), shown
+            resumed = [line for line in shown if line.startswith("<... poll resumed>")]
+            assert len(resumed) == 1 and "= ? ERESTART" in resumed[0], shown
+            assert any(line.startswith("--- SIGUSR1 ") for line in shown), shown
+
+
+def events_of(tracer, tid):
+    events = [json.loads(line) for line in tracer.lines() if line.endswith("}")]
+    return [event for event in events if event["tid"] == int(tid)]
+
+
+def test_in_json():
+    with hanging("read", "loop") as target:
+        options = ["--format=json", "-k", "-f", "-p", str(target.pid)]
+        with targets.tracing_in_background(options) as tracer:
+            tracer.wait_for('"kind":"running"')
+            tracing.wait_until(
+                lambda: len(events_of(tracer, target.tids["read"])) >= 2, "the read is shown"
+            )
+            target.say(b"x")
+            target.hears("^read returned 1")
+            tracing.wait_until(
+                lambda: len(events_of(tracer, target.tids["read"])) >= 3, "the read has ended"
+            )
+            stop(tracer)
+            attached, met, ended = events_of(tracer, target.tids["read"])[:3]
+            assert attached["kind"] == "attached", attached
+            assert met["kind"] == ended["kind"] == "syscall"
+            assert met["result"] == "running" and met["met"] is True and "return" not in met, met
+            assert ended["result"] == "success" and ended["met"] is True, ended
+            assert ended["return"] == 1 and ended["args"][1]["value"] == "x", ended
+            assert met["time"] == ended["time"] and met["duration"] < ended["duration"]
+            for event in (met, ended):
+                assert any(f.get("function") == "hang_in_read" for f in event["stack"]), event
+            running = events_of(tracer, target.tids["loop"])[1]
+            assert running["kind"] == "running", running
+            assert running["stack"][0]["function"] == "hang_in_loop", running
+
+
+tap.run(globals())
