@@ -5,7 +5,6 @@
 // once it hangs, and then copies standard input to a pipe until that ends. "leave" ends the
 // first thread instead. Threads that come back from their call print WAY, result and errno.
 
-#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -51,8 +50,11 @@ static long hang_in_epoll(void)
 
 static long hang_in_loop(void)
 {
-	for (volatile unsigned long count = 0;; count++)
+	volatile unsigned long count = 0;
+
+	while (count + 1)
 		;
+	return 0;
 }
 
 static const struct way {
