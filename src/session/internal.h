@@ -31,6 +31,8 @@ struct session {
 	struct hash sleeping;
 	/** Only used if the query has paths. */
 	struct match_paths paths;
+	/** Was told that something cannot be seen. */
+	bool told_blind;
 	/** tgid to struct session_process. */
 	struct hash processes;
 	/** Arena for events that are not calls. */

@@ -164,6 +164,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	error = start(&session);
 	if (!error)
 		run_loop(&session);
+	session_faults_release(&session);
 	if (session.trace)
 		trace_detach_all(session.trace, task_gone, &session);
 	session_faults_finish(&session);
