@@ -214,8 +214,9 @@ static struct error *set_call_graph(struct options *options, const char *argumen
 	uint64_t size = 0;
 
 	if (length == 3 && strncmp(argument, "lbr", 3) == 0)
-		return error_create("--call-graph=lbr: branch records belong to events of the "
-				    "processor, and calls and page faults are none (use dwarf or fp)");
+		return error_create(
+			"--call-graph=lbr: branch records belong to events of the "
+			"processor, and calls and page faults are none (use dwarf or fp)");
 	if (length == 2 && strncmp(argument, "fp", 2) == 0 && !size_text) {
 		faults->stack = FAULT_STACK_FRAME_POINTER;
 		*engine = UNWIND_ENGINE_FRAME_POINTER;
@@ -229,8 +230,8 @@ static struct error *set_call_graph(struct options *options, const char *argumen
 		faults->stack = FAULT_STACK_DWARF;
 		*engine = UNWIND_ENGINE_DWARF;
 	} else {
-		return error_create("unknown call graph '%s' (known: dwarf[,SIZE], fp, libunwind)",
-			argument);
+		return error_create(
+			"unknown call graph '%s' (known: dwarf[,SIZE], fp, libunwind)", argument);
 	}
 	// The kernel's limits: a record has less than 64 KiB.
 	if (size_text && (!parse_size(size_text + 1, 63 * 1024, &size) || size < 64))
@@ -264,6 +265,65 @@ static struct error *set_frame_limit(struct options *options, const char *argume
 	if (!parse_int(argument, &limit) || limit < 2 || limit > 100000)
 		return error_create("invalid limit of frames '%s' (2 to 100000)", argument);
 	options->session.unwind.frame_limit = (size_t)limit;
+	return NULL;
+}
+
+static struct error *set_summary(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.summary.enabled = true;
+	return NULL;
+}
+
+static struct error *set_summary_only(struct options *options, const char *argument)
+{
+	options->summary_only = true;
+	return set_summary(options, argument);
+}
+
+static struct error *set_summary_wall(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.summary.wall = true;
+	return NULL;
+}
+
+static struct error *set_summary_overhead(struct options *options, const char *argument)
+{
+	uint64_t number;
+
+	// As in strace a number alone means microseconds.
+	if (parse_u64(argument, &number) && number <= UINT64_MAX / 1000)
+		options->session.summary.overhead = 1000 * number;
+	else if (!parse_duration(argument, &options->session.summary.overhead))
+		return error_create("invalid -O argument: '%s'", argument);
+	return NULL;
+}
+
+static struct error *set_summary_sort(struct options *options, const char *argument)
+{
+	return summary_sort_parse(argument, &options->session.summary.sort);
+}
+
+static struct error *set_summary_columns(struct options *options, const char *argument)
+{
+	return summary_columns_parse(argument, &options->session.summary.columns);
+}
+
+static struct error *set_summary_by(struct options *options, const char *argument)
+{
+	if (strcmp(argument, "thread") != 0)
+		return error_create("cannot make a summary by '%s' (known: thread)", argument);
+	options->session.summary.by_thread = true;
+	// Per thread, what counts is where its time went.
+	options->session.summary.wall = true;
+	return NULL;
+}
+
+static struct error *set_errno_summary(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.summary.errors = true;
 	return NULL;
 }
 
@@ -466,6 +526,27 @@ static const struct option_row rows[] = {
 	{0, "sysroot", OPTION_NEEDS_ARGUMENT, "DIR", NULL,
 		"look for programs, libraries and debug files below DIR too",
 		symbol_options_sysroot},
+	{'c', "summary-only", OPTION_NO_ARGUMENT, NULL, "Statistics",
+		"count calls, their times and errors instead of showing them", set_summary_only},
+	{'C', "summary", OPTION_NO_ARGUMENT, NULL, NULL, "count and show them", set_summary},
+	{0, "summary-by", OPTION_NEEDS_ARGUMENT, "WHAT", NULL,
+		"a table for each thread, with least, mean and largest time\n"
+		"(WHAT: thread)",
+		set_summary_by},
+	{0, "errno-summary", OPTION_NO_ARGUMENT, NULL, NULL,
+		"count the errors of each call by name", set_errno_summary},
+	{'O', "summary-syscall-overhead", OPTION_NEEDS_ARGUMENT, "OVERHEAD", NULL,
+		"leave out OVERHEAD of each call's time (us, ms, ns or s)", set_summary_overhead},
+	{'S', "summary-sort-by", OPTION_NEEDS_ARGUMENT, "SORTBY", NULL,
+		"sort by time, min-time, max-time, avg-time, calls, errors,\n"
+		"name or nothing",
+		set_summary_sort},
+	{'U', "summary-columns", OPTION_NEEDS_ARGUMENT, "COLUMNS", NULL,
+		"of time-percent, total-time, min-time, max-time, avg-time,\n"
+		"calls, errors, name",
+		set_summary_columns},
+	{'w', "summary-wall-clock", OPTION_NO_ARGUMENT, NULL, NULL,
+		"time from begin to end, not that on a processor", set_summary_wall},
 	{'a', "columns", OPTION_NEEDS_ARGUMENT, "COLUMN", "Output",
 		"align results at COLUMN (40 if not given)", set_columns},
 	{'o', "output", OPTION_NEEDS_ARGUMENT, "FILE", NULL,

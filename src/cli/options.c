@@ -13,6 +13,7 @@
 #include "cli/cache_dir.h"
 #include "cli/option_table.h"
 #include "cli/symbol_options.h"
+#include "output/silent.h"
 
 enum {
 	/** getopt_long's value for row n is this plus n, so that long-only rows have one. */
@@ -27,6 +28,7 @@ void options_init(struct options *options)
 			.format = output_format_by_name("text")},
 	};
 	query_init(&options->query);
+	summary_columns_default(&options->session.summary.columns);
 }
 
 void options_deinit(struct options *options)
@@ -149,6 +151,10 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	if (!options->no_cache)
 		options->cache_dir = cache_dir_path();
 	session->unwind.cache_dir = options->cache_dir;
+	if (options->summary_only)
+		session->format = &silent_format;
+	else if (session->summary.enabled && session->format != output_format_by_name("text"))
+		return error_create("-C prints a table, which is only for text (use -c)");
 	if (!session->command && !session->pid_count)
 		return error_create("nothing to trace: name a COMMAND or give -p PID");
 	if (options->output_append && !options->output_path)

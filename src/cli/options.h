@@ -27,6 +27,8 @@ struct options {
 	char *debuginfod_cache;
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
+	/** -c: no lines, only the table. */
+	bool summary_only;
 	bool help, version;
 	bool no_cache;
 	/** Owned; what session.unwind.cache_dir points to. */

@@ -14,6 +14,7 @@
 #include "trace/stop.h"
 
 struct kallsyms;
+struct summary;
 
 struct session {
 	const struct session_options *options;
@@ -23,6 +24,8 @@ struct session {
 	struct unwind_context *unwind;
 	/** NULL unless page faults are asked for. */
 	struct session_faults *faults;
+	/** NULL without -c. */
+	struct summary *summary;
 	/** NULL until a kernel address needs a name. */
 	struct kallsyms *kernel_symbols;
 	/** The kernel's stacks cannot be read, and that was said. */

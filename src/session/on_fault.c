@@ -6,6 +6,7 @@
 #include "perf/sampler.h"
 #include "session/faults_internal.h"
 #include "session/internal.h"
+#include "session/summaries.h"
 #include "trace/tracee.h"
 #include "unwind/maps.h"
 
@@ -89,4 +90,5 @@ void session_on_fault(
 	if (kernel.count)
 		event.kernel = &kernel;
 	session->options->format->event(session->output, &event);
+	session_summary_fault(session, &event);
 }

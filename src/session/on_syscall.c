@@ -10,6 +10,7 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/internal.h"
+#include "session/summaries.h"
 #include "session/watch.h"
 #include "trace/tracee.h"
 
@@ -68,6 +69,7 @@ static void end(struct session *session, struct session_task *task)
 
 	event.duration = elapsed_since(task->monotonic);
 	session->options->format->call_end(session->output, &event);
+	session_summary_exit(session, task, &event);
 }
 
 // What -P will miss is said once.
@@ -120,6 +122,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	}
 	clock_gettime(CLOCK_REALTIME, &task->wall);
 	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
+	session_summary_entry(session, task);
 	task->call.sp = entry->sp;
 	task->call.resumes = resumed_by(task, entry);
 	if (task->met)

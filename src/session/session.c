@@ -11,6 +11,7 @@
 #include "output/sink.h"
 #include "perf/kallsyms.h"
 #include "session/internal.h"
+#include "session/summaries.h"
 #include "session/watch.h"
 #include "trace/trace.h"
 
@@ -161,6 +162,7 @@ struct error *session_run(const struct session_options *options, struct session_
 		match_paths_init(&session.paths, &options->query->paths, options->follow,
 			options->decode.fd_paths);
 	session.output = options->format->create(&output_options, options->sink);
+	session_summary_start(&session);
 	error = start(&session);
 	if (!error)
 		run_loop(&session);
@@ -169,6 +171,7 @@ struct error *session_run(const struct session_options *options, struct session_
 		trace_detach_all(session.trace, task_gone, &session);
 	session_faults_finish(&session);
 	options->format->finish(session.output);
+	session_summary_finish(&session);
 	sink_flush(options->sink);
 	session.result.leaves_tasks = session.trace && trace_filters(session.trace);
 	trace_destroy(session.trace);

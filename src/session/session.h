@@ -15,6 +15,7 @@
 #include "output/output.h"
 #include "session/faults.h"
 #include "session/wanted.h"
+#include "summary/count.h"
 #include "unwind/unwind.h"
 
 struct error;
@@ -43,6 +44,8 @@ struct session_options {
 	struct sink *sink;
 	/** --kernel-stack: where calls are in the kernel. */
 	bool kernel_stack;
+	/** -c and what belongs to it. */
+	struct summary_options summary;
 	/** --pf and what belongs to it. */
 	struct fault_options faults;
 	/** --seccomp-bpf */

@@ -68,6 +68,8 @@ struct session_task {
 	struct timespec wall, monotonic;
 	bool has_stack;
 	struct unwind_stack stack;
+	/** Processor time at the entry, in nanoseconds; for the summary. */
+	uint64_t cpu;
 	bool has_kernel;
 	struct kernel_stack kernel;
 };
