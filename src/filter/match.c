@@ -111,15 +111,25 @@ static void note_name(struct look *look, struct value *value, const char *name)
 	value_add_note(&look->call->arena, value, NOTE_PATH, name, strlen(name));
 }
 
+static void add_base(struct look *look, int fd)
+{
+	if (look->base_count < BASES_MAX)
+		look->bases[look->base_count++] = fd;
+}
+
 // Where a path begins is touched too, but decides nothing if the path itself does.
 static void look_at_base(struct look *look, const struct value *value, enum path_verdict verdict)
 {
-	if (look->base_count < BASES_MAX)
-		look->bases[look->base_count++] = value->dirfd;
+	struct path_filter *filter = &look->paths->filter;
+
+	add_base(look, value->dirfd);
 	if (verdict != PATH_OTHER || value->bytes[0] == '/' || value->dirfd == AT_FDCWD ||
-		!look->paths->filter.set->includes)
+		!filter->set->includes)
 		return;
-	add_verdict(look, path_filter_fd(&look->paths->filter, look->task, value->dirfd));
+	// Where it went straight down from, is not wanted if the end is not.
+	if (filter->straight && !filter->set->has_exact)
+		return;
+	add_verdict(look, path_filter_fd(filter, look->task, value->dirfd));
 }
 
 static void look_at_path(struct look *look, struct value *value)
@@ -134,6 +144,7 @@ static void look_at_path(struct look *look, struct value *value)
 		return;
 	// An empty path names the descriptor itself.
 	if (value->length == 0) {
+		add_base(look, value->dirfd);
 		add_verdict(look, path_filter_fd(&look->paths->filter, look->task, value->dirfd));
 		return;
 	}

@@ -112,11 +112,22 @@ static void resolve_patterns(struct path_filter *filter, struct path_task *task)
 	}
 }
 
+// No other thread can change where its paths begin: there is one folder for each in there.
+static bool is_alone(const struct path_task *task)
+{
+	enum { LINKS_OF_ONE = 3 };
+	char path[32];
+	struct file_id id;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", task->fs.tid);
+	return file_id_get(AT_FDCWD, path, 0, &id) && id.links == LINKS_OF_ONE;
+}
+
 void path_filter_begin(struct path_filter *filter, struct path_task *task)
 {
 	if (!filter->set->target_view)
 		look_at_mounts(filter);
-	if (!filter->keeps)
+	if (!filter->keeps && !is_alone(task))
 		filter->age++;
 	task_fs_check(&task->fs, filter->age);
 	if (filter->set->target_view)
@@ -234,6 +245,7 @@ enum path_verdict path_filter_path(struct path_filter *filter, struct path_task 
 	buf_reset(&filter->answer);
 	buf_string(&filter->answer, resolved.name);
 	*name_ret = buf_text(&filter->answer);
+	filter->straight = !resolved.link_count && !use->beside && !strstr(use->path, "..");
 	for (unsigned i = 0; use->program && verdict == PATH_OTHER && i < INTERPRETERS_MAX; i++) {
 		if (!interpreter(&resolved, text))
 			break;

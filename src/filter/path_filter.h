@@ -56,6 +56,8 @@ struct path_filter {
 	struct buf inner, outer, spelled;
 	/** What the last path resolved to. */
 	struct buf answer;
+	/** It led only down from where it began. */
+	bool straight;
 	/** Target view: root from which the patterns were last resolved. */
 	struct file_id target_root;
 };

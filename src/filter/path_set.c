@@ -236,6 +236,7 @@ struct error *path_set_add(struct path_set *set, const char *text, const char **
 	buf_deinit(&clean);
 	set->includes |= !pattern.exclude;
 	set->has_globs |= pattern.is_glob;
+	set->has_exact |= pattern.exact || pattern.is_glob;
 	*array_add(&set->patterns) = pattern;
 	find_names(set, set->patterns.count - 1);
 	if (!pattern.is_glob && !set->target_view) {

@@ -47,8 +47,8 @@ struct path_set {
 	ARRAY(struct path_name) names;
 	/** --path-view=target: paths are those of the traced tasks. */
 	bool target_view;
-	/** Some pattern includes; some names a file that is no directory, or has a glob. */
-	bool includes, has_files, has_globs;
+	/** Some pattern includes; names a file that is no directory; has a glob; has a `=`. */
+	bool includes, has_files, has_globs, has_exact;
 };
 
 enum path_verdict {

@@ -217,6 +217,21 @@ bool resolve_from(struct resolver *resolver, struct task_fs *fs, int base, const
 	return resolve_at(resolver, fs, base, path, flags, ret);
 }
 
+// A name in a directory that is not followed, whatever it is: no need to open the directory.
+static bool resolve_entry(
+	struct resolver *resolver, int tid, int dirfd, const char *name, struct resolved *ret)
+{
+	char path[NAME_MAX + 64];
+	int fd;
+
+	if (strlen(name) > NAME_MAX || strchr(name, '/') || strcmp(name, ".") == 0 ||
+		strcmp(name, "..") == 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d/%s", tid, dirfd, name);
+	fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && found(resolver, fd, ret);
+}
+
 bool resolve_path(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *path,
 	unsigned flags, struct resolved *ret)
 {
@@ -228,12 +243,13 @@ bool resolve_path(struct resolver *resolver, struct task_fs *fs, int dirfd, cons
 		return resolve_at(resolver, fs, task_fs_root(fs), path, flags, ret);
 	if (dirfd == AT_FDCWD)
 		return resolve_at(resolver, fs, task_fs_cwd(fs), path, flags, ret);
+	*ret = (struct resolved){.fd = -1, .name = ""};
+	if (flags == RESOLVE_NOFOLLOW && resolve_entry(resolver, fs->tid, dirfd, path, ret))
+		return true;
 	snprintf(link, sizeof(link), "/proc/%d/fd/%d", fs->tid, dirfd);
 	base = dirfd < 0 ? -1 : open(link, O_PATH | O_CLOEXEC);
-	if (base < 0) {
-		*ret = (struct resolved){.fd = -1, .name = ""};
+	if (base < 0)
 		return false;
-	}
 	resolver_close(resolver, base);
 	return resolve_at(resolver, fs, base, path, flags, ret);
 }
