@@ -49,6 +49,8 @@ struct session {
 	/** How many tasks the output was told are traced. */
 	size_t task_count;
 	struct session_wanted wanted;
+	/** Since when output waits to be flushed, in milliseconds of a coarse clock; or 0. */
+	uint64_t held_since;
 	/** Every process is watched, see session/watch.h. */
 	bool watches_all;
 	struct session_result result;

@@ -3,6 +3,7 @@
 #include "session/session.h"
 
 #include <assert.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "event/event.h"
@@ -14,6 +15,11 @@
 #include "session/summaries.h"
 #include "session/watch.h"
 #include "trace/trace.h"
+
+enum {
+	/** A line waits no longer than this for others to be written with it. */
+	HELD_MS = 100,
+};
 
 static void report_task_count(struct session *session)
 {
@@ -85,19 +91,49 @@ static void interrupted(struct session *session, int signal)
 		trace_pass_on(session->trace, signal);
 }
 
+static uint64_t coarse_milliseconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+// What the command writes itself comes after the lines about what it did before, so on its
+// standard error nothing is held back. A file gets large pieces; nothing waits for long.
+static void settle_output(struct session *session)
+{
+	struct sink *sink = session->options->sink;
+
+	if (!sink_pending(sink)) {
+		session->held_since = 0;
+		return;
+	}
+	if (!session->held_since)
+		session->held_since = coarse_milliseconds();
+	if (!sink_is_stderr(sink) && coarse_milliseconds() - session->held_since < HELD_MS)
+		return;
+	sink_flush(sink);
+	session->held_since = 0;
+}
+
 static void run_loop(struct session *session)
 {
 	struct stop stop;
+	bool skip_exit;
 
 	for (;;) {
 		switch (trace_next(session->trace, &stop)) {
 		case TRACE_STOP:
-			trace_resume(session->trace, &stop, handle_stop(session, &stop));
+			skip_exit = handle_stop(session, &stop);
+			settle_output(session);
+			trace_resume(session->trace, &stop, skip_exit);
 			if (sink_error(session->options->sink))
 				return;
 			break;
 		case TRACE_IDLE:
 			sink_flush(session->options->sink);
+			session->held_since = 0;
 			break;
 		case TRACE_WOKEN:
 			session_faults_drain(session);
