@@ -70,6 +70,16 @@ def test_no_descriptor_leaks_into_the_command():
     assert len(traced(show).stdout.splitlines()) == len(plain.stdout.splitlines())
 
 
+def test_lines_and_what_the_command_writes_stand_in_order():
+    command = ["sh", "-c", "echo 1 >&2; echo 2 >&2"]
+    for number in (1, 2):
+        text = subprocess.run(
+            tracing.tracer() + ["-e", "trace=write"] + command,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
+        ).stderr  # fmt: skip
+        assert f'write(2, "{number}\\n", 2{number}\n)' in text, text
+
+
 def test_ctrl_c_reaches_the_command_which_decides():
     # As a terminal does: the whole process group gets the signal. The command handles it.
     command = ["sh", "-c", "trap 'echo caught; exit 9' INT; echo ready; while :; do sleep 1; done"]
