@@ -12,6 +12,7 @@
 #include "base/parse.h"
 #include "cli/expression.h"
 #include "cli/options.h"
+#include "cli/stack_options.h"
 #include "cli/symbol_options.h"
 
 static struct error *set_attach(struct options *options, const char *argument)
@@ -499,6 +500,14 @@ static const struct option_row rows[] = {
 		"show where calls are in the kernel, and where tasks sleep\n"
 		"that are attached to",
 		set_kernel_stack},
+	{0, "stack-if", OPTION_NEEDS_ARGUMENT, "WHEN", NULL,
+		"show the stacks of these calls only: error (those that\n"
+		"failed), slow:DURATION (that took so long)",
+		stack_options_if},
+	{0, "stack-after", OPTION_NEEDS_ARGUMENT, "DURATION", NULL,
+		"show the stack of a call that still runs after DURATION\n"
+		"(500ms, 2s), while it runs",
+		stack_options_after},
 	{0, "stack-args", OPTION_NO_ARGUMENT, NULL, NULL,
 		"as -k, with the values of the functions' parameters", set_stack_args},
 	{0, "stack-trace-frame-limit", OPTION_NEEDS_ARGUMENT, "LIMIT", NULL,

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "cli/cache_dir.h"
 #include "cli/option_table.h"
+#include "cli/stack_options.h"
 #include "cli/symbol_options.h"
 #include "output/silent.h"
 
@@ -164,6 +165,7 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		error = symbol_options_finish(options);
 	if (error)
 		return error;
+	stack_options_finish(options);
 	session->decode.submissions = options->query.paths.patterns.count;
 	// Lines of several tasks in one file carry the pid from the first line on.
 	session->output.pid_always =

@@ -77,7 +77,7 @@ static struct sampler_options sampler_options(struct session *session)
 {
 	const struct session_options *options = session->options;
 	const struct fault_options *faults = &options->faults;
-	bool has_stack = options->output.stack != OUTPUT_STACK_NONE;
+	bool has_stack = options->stacks.every;
 	bool by_pointer = faults->stack == FAULT_STACK_FRAME_POINTER;
 
 	return (struct sampler_options){

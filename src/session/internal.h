@@ -9,6 +9,7 @@
 #include "decode/call.h"
 #include "filter/match.h"
 #include "session/faults.h"
+#include "session/long_calls.h"
 #include "session/session.h"
 #include "session/task.h"
 #include "trace/stop.h"
@@ -36,6 +37,9 @@ struct session {
 	struct match_paths paths;
 	/** Was told that something cannot be seen. */
 	bool told_blind;
+	struct long_calls long_calls;
+	/** What trace_options.woken was to be without @long_calls; may be NULL. */
+	bool (*faults_woken)(void *context);
 	/** tgid to struct session_process. */
 	struct hash processes;
 	/** Arena for events that are not calls. */
@@ -59,6 +63,8 @@ struct session {
 /** on_syscall: entry and exit. True from entry if the exit need not be seen. */
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop);
 void session_on_exit(struct session *session, struct session_task *task, const struct stop *stop);
+/** Shows the call under way as it is now, with its stack if there is one. */
+void session_show_running(struct session *session, struct session_task *task);
 /** The call under way will not be seen to end; its result is @result. */
 void session_abandon_call(
 	struct session *session, struct session_task *task, enum call_result result);
@@ -98,6 +104,12 @@ bool session_stack_take(struct session *session, struct session_task *task,
 /** The same at the system call @stop, which says where the task stands. */
 bool session_stack_take_at(struct session *session, struct session_task *task,
 	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret);
+/** The registers of a stopped task, for a stack that is taken while it runs in the kernel. */
+bool session_stack_registers(
+	struct session *session, struct session_task *task, struct frame_regs *ret);
+/** The same as session_stack_take() from these: the task must be in the same call still. */
+bool session_stack_take_from(struct session *session, struct session_task *task,
+	const struct frame_regs *regs, struct arena *arena, struct unwind_stack *ret);
 /** A call that may change what is mapped succeeded: the next stack reads the maps again. */
 void session_stack_maps_changed(struct session_task *task);
 /** A child was created: it starts with its parent's modules. */

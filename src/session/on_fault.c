@@ -83,7 +83,7 @@ void session_on_fault(
 		fill_kernel(session, record, &fault, &kernel);
 	else
 		session_sampled_code(session, task, record, &fault.code);
-	if (session->options->output.stack != OUTPUT_STACK_NONE) {
+	if (session->options->stacks.every) {
 		session_sampled_stack(session, task, record, &stack);
 		event.stack = &stack;
 	}

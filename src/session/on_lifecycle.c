@@ -18,7 +18,8 @@ static void report_running(struct session *session, struct session_task *task)
 	struct unwind_stack stack;
 
 	call_reset(&session->scratch);
-	if (session_stack_take(session, task, FRAME_ADDRESS_EXACT, &session->scratch.arena, &stack))
+	if (session->options->stacks.every && session_stack_take(session, task, FRAME_ADDRESS_EXACT,
+						      &session->scratch.arena, &stack))
 		event.stack = &stack;
 	report(session, task, event);
 }

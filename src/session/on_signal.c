@@ -41,7 +41,8 @@ void session_on_signal(struct session *session, struct session_task *task, const
 	session_task_event(task, &event);
 	if (stop->has_siginfo)
 		event.signal.info = decode_siginfo(&session->scratch, ABI_X86_64, &stop->siginfo);
-	if (session_stack_take(session, task, FRAME_ADDRESS_EXACT, &session->scratch.arena, &stack))
+	if (session->options->stacks.every && session_stack_take(session, task, FRAME_ADDRESS_EXACT,
+						      &session->scratch.arena, &stack))
 		event.stack = &stack;
 	session->options->format->event(session->output, &event);
 }

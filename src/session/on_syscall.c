@@ -17,6 +17,7 @@
 enum {
 	/** ERESTART_RESTARTBLOCK of the kernel's include/linux/errno.h. */
 	RESTART_BY_CALL = 516,
+	NS_PER_S = 1000000000,
 };
 
 static struct event call_event(struct session_task *task)
@@ -81,11 +82,16 @@ static void say_blind(struct session *session, const char *what)
 	fprintf(stderr, "tracer: %s\n", what);
 }
 
-// Shows the call as it is now.
-static void show_running(struct session *session, struct session_task *task)
+void session_show_running(struct session *session, struct session_task *task)
 {
-	struct event event = call_event(task);
+	struct event event;
 
+	if (!task->has_stack && task->has_regs) {
+		mem_forget(&task->live.mem);
+		task->has_stack = session_stack_take_from(
+			session, task, &task->regs, &task->call.arena, &task->stack);
+	}
+	event = call_event(task);
 	event.duration = elapsed_since(task->monotonic);
 	session->options->format->call_runs(session->output, &event);
 	task->stack_shown = task->has_stack;
@@ -96,6 +102,20 @@ static const char *resumed_by(const struct session_task *task, const struct stop
 	if (entry->number != abi_get(entry->abi)->numbers.restart_syscall)
 		return NULL;
 	return task->interrupted ? task->interrupted : "system call";
+}
+
+static void take_stack(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	task->has_stack = session_stack_take_at(
+		session, task, &stop->syscall, &task->call.arena, &task->stack);
+}
+
+static void show_entry(struct session *session, struct session_task *task)
+{
+	begin(session, task);
+	if (task->met)
+		session_show_running(session, task);
+	session_long_calls_add(session, task);
 }
 
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
@@ -113,7 +133,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->has_kernel = false;
 	task->syscall = syscall;
 	task->met = entry->met;
-	task->stack_shown = false;
+	task->stack_shown = task->has_regs = false;
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
 	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number);
 	if (task->ignored) {
@@ -123,6 +143,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	clock_gettime(CLOCK_REALTIME, &task->wall);
 	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
 	session_summary_entry(session, task);
+	session_long_calls_show(session, task->monotonic);
 	task->call.sp = entry->sp;
 	task->call.resumes = resumed_by(task, entry);
 	if (task->met)
@@ -137,13 +158,10 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		return !task->facts && !session_watch_entry(session, task);
 	}
 	if (task->verdict == MATCH_YES) {
-		task->has_stack = session_stack_take_at(
-			session, task, &stop->syscall, &task->call.arena, &task->stack);
-		if (query->statuses == QUERY_STATUS_ALL) {
-			begin(session, task);
-			if (task->met)
-				show_running(session, task);
-		}
+		if (session->options->stacks.every)
+			take_stack(session, task, stop);
+		if (query->statuses == QUERY_STATUS_ALL)
+			show_entry(session, task);
 	}
 	return false;
 }
@@ -172,6 +190,23 @@ static void remember_interrupted(struct session_task *task, const struct stop_sy
 		task->interrupted = syscall ? syscall->name : NULL;
 }
 
+// A call that has ended. Its stack is still what it was, unless the program is another one.
+static bool deserves_stack(const struct session *session, const struct session_task *task)
+{
+	const struct session_stacks *stacks = &session->options->stacks;
+	struct timespec duration;
+
+	if (stacks->every)
+		return task->verdict == MATCH_LATER;
+	if (stacks->failed && task->call.result == CALL_ERROR)
+		return true;
+	if (!stacks->slow || ((task->facts & FACT_EXEC) && task->call.result == CALL_SUCCESS))
+		return false;
+	duration = elapsed_since(task->monotonic);
+	return (uint64_t)duration.tv_sec >= stacks->slow / NS_PER_S + 1 ||
+	       (uint64_t)duration.tv_sec * NS_PER_S + (uint64_t)duration.tv_nsec >= stacks->slow;
+}
+
 // Whether the call has to do with what is asked for; its outcome may not.
 static bool finish(struct session *session, struct session_task *task, const struct stop *stop)
 {
@@ -184,9 +219,8 @@ static bool finish(struct session *session, struct session_task *task, const str
 		return false;
 	if (!match_status(query, &task->call))
 		return true;
-	if (task->verdict == MATCH_LATER)
-		task->has_stack = session_stack_take_at(
-			session, task, &stop->syscall, &task->call.arena, &task->stack);
+	if (!task->has_stack && deserves_stack(session, task))
+		take_stack(session, task, stop);
 	if (!task->begun)
 		begin(session, task);
 	end(session, task);
@@ -204,6 +238,7 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 	apply_facts(session, task, stop);
 	remember_interrupted(task, &stop->syscall);
 	task->in_call = false;
+	session_long_calls_remove(session, task);
 	matched = !task->ignored && finish(session, task, stop);
 	session_watch_exit(session, task, stop, matched);
 }
@@ -214,6 +249,7 @@ void session_abandon_call(
 	if (!task->in_call)
 		return;
 	task->in_call = false;
+	session_long_calls_remove(session, task);
 	if (task->ignored || task->verdict != MATCH_YES)
 		return;
 	if (result == CALL_NO_RESULT)

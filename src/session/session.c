@@ -117,6 +117,22 @@ static void settle_output(struct session *session)
 	session->held_since = 0;
 }
 
+static bool woken(void *context)
+{
+	struct session *session = context;
+	bool by_faults = session->faults_woken && session->faults_woken(context);
+
+	return session_long_calls_due(session) || by_faults;
+}
+
+static void show_long_calls(struct session *session)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	session_long_calls_show(session, now);
+}
+
 static void run_loop(struct session *session)
 {
 	struct stop stop;
@@ -132,11 +148,14 @@ static void run_loop(struct session *session)
 				return;
 			break;
 		case TRACE_IDLE:
+			show_long_calls(session);
 			sink_flush(session->options->sink);
 			session->held_since = 0;
 			break;
 		case TRACE_WOKEN:
 			session_faults_drain(session);
+			show_long_calls(session);
+			sink_flush(session->options->sink);
 			break;
 		case TRACE_INTERRUPTED:
 			interrupted(session, trace_signal(session->trace));
@@ -167,12 +186,16 @@ static struct error *start(struct session *session)
 	trace_options.attaching = attaching;
 	trace_options.context = session;
 	error = session_faults_create(session, &trace_options);
+	session->faults_woken = trace_options.woken;
+	trace_options.woken = woken;
 
 	session_wanted_init(&session->wanted, options);
 	if (session_filters(options, &trace_options.no_new_privs))
 		trace_options.traps = &session->wanted.traps;
 	if (!error)
 		error = trace_create(&trace_options, &session->trace);
+	if (!error)
+		session_long_calls_start(session, options->stacks.after);
 	for (size_t i = 0; !error && i < options->pid_count; i++)
 		error = trace_attach(session->trace, options->pids[i]);
 	if (!error && options->command)
@@ -203,6 +226,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	if (!error)
 		run_loop(&session);
 	session_faults_release(&session);
+	session_long_calls_stop(&session);
 	if (session.trace)
 		trace_detach_all(session.trace, task_gone, &session);
 	session_faults_finish(&session);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "decode/decoder.h"
 #include "output/output.h"
@@ -31,11 +32,23 @@ enum session_quiet {
 	SESSION_QUIET_ALL = (1 << 5) - 1,
 };
 
+/** Which calls get a stack; only counts if output.stack asks for them. Times in ns, 0: none. */
+struct session_stacks {
+	/** Each call, signal and page fault. */
+	bool every;
+	/** Calls that failed; that took so long. */
+	bool failed;
+	uint64_t slow;
+	/** Calls that still run after this time, then. */
+	uint64_t after;
+};
+
 /** Everything is borrowed for the run. */
 struct session_options {
 	struct decode_options decode;
 	/** @unwind in it is filled by the session. */
 	struct output_options output;
+	struct session_stacks stacks;
 	/** Used when output.stack asks for stacks. */
 	struct unwind_options unwind;
 	/** Its paths get more names in time. */

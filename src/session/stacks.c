@@ -65,6 +65,23 @@ bool session_stack_take_at(struct session *session, struct session_task *task,
 	return true;
 }
 
+bool session_stack_registers(
+	struct session *session, struct session_task *task, struct frame_regs *ret)
+{
+	struct stack_source context = {.trace = session->trace, .tracee = task->tracee};
+
+	return is_wanted(session, task) && stack_source_registers(&context, ret);
+}
+
+bool session_stack_take_from(struct session *session, struct session_task *task,
+	const struct frame_regs *regs, struct arena *arena, struct unwind_stack *ret)
+{
+	if (!is_wanted(session, task))
+		return false;
+	walk(session, task, regs, FRAME_ADDRESS_SYSCALL, arena, ret);
+	return true;
+}
+
 void session_stack_maps_changed(struct session_task *task)
 {
 	process_maps_changed(&task->process->maps);

@@ -58,6 +58,7 @@ void session_task_drop(struct session *session, struct session_task *task)
 	struct session_process *process = task->process;
 
 	session_faults_forget(session, task);
+	session_long_calls_remove(session, task);
 	if (--process->task_count == 0) {
 		hash_remove(&session->processes, (uint64_t)process->tgid);
 		unwind_space_destroy(process->space);

@@ -18,6 +18,7 @@
 #include "proc/view_live.h"
 #include "session/process_maps.h"
 #include "unwind/frame.h"
+#include "unwind/frame_regs.h"
 
 struct event;
 struct session;
@@ -70,6 +71,10 @@ struct session_task {
 	struct unwind_stack stack;
 	/** Processor time at the entry, in nanoseconds; for the summary. */
 	uint64_t cpu;
+	/** Its place in session->long_calls; the registers at entry if the stack was not taken. */
+	bool is_waiting, has_regs;
+	struct session_task *previous_waiting, *next_waiting;
+	struct frame_regs regs;
 	bool has_kernel;
 	struct kernel_stack kernel;
 };

@@ -249,4 +249,64 @@ def test_in_json():
             assert running["stack"][0]["function"] == "hang_in_loop", running
 
 
+def functions(event):
+    return [frame.get("function") for frame in event.get("stack", [])]
+
+
+def test_stack_after_while_the_call_runs():
+    with hanging("poll") as target:
+        options = ["--stack-after=20ms", "-f", "-p", str(target.pid)]
+        with targets.tracing_in_background(options) as tracer:
+            tid = target.tids["poll"]
+            tracing.wait_until(lambda: len(lines_of(tracer, tid)) == 2, "it is shown again")
+            tracer.wait_for("(hang_in_poll+")
+            stop(tracer)
+            first, second = lines_of(tracer, tid)
+            assert first == second, tracer.lines()
+            # The first time is when we attach: without a stack.
+            place = tracer.lines().index(f"{tid} {first}")
+            assert not tracer.lines()[place + 1].startswith(" > "), tracer.lines()
+
+
+def test_stack_after_does_not_disturb():
+    # If the task were stopped, its call would fail with EINTR.
+    options = ["--stack-after=1ms", "--format=json", "-f", tracing.program("hang"), "epoll"]
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with targets.tracing_in_background(options, **streams) as tracer:
+        tracer.wait_for('"result":"running"')
+        tracer.wait_for("hang_in_epoll")
+        tracer.process.stdin.close()
+        tracer.wait()
+        events = [json.loads(line) for line in tracer.lines()]
+        waits = [e for e in events if e.get("name", "").startswith("epoll_") and e["args"][1:]]
+        assert [e["result"] for e in waits] == ["running", "none"], waits
+        assert "hang_in_epoll" in functions(waits[0]), waits
+        assert "run" in functions(waits[0]), waits
+
+
+def test_stack_if_error():
+    _, events = tracing.run_json(["--stack-if=error"], ["cat", "/no/such/file"])
+    calls = [event for event in events if event["kind"] == "syscall"]
+    assert any(call["result"] == "error" for call in calls)
+    for call in calls:
+        assert bool(call.get("stack")) == (call["result"] == "error"), call
+
+
+def test_stack_if_slow():
+    _, events = tracing.run_json(["--stack-if=slow:50ms"], ["sleep", "0.1"])
+    calls = [event for event in events if event["kind"] == "syscall"]
+    sleep = next(call for call in calls if call["name"] == "clock_nanosleep")
+    assert sleep["stack"], sleep
+    for call in calls:
+        assert not call.get("stack") or call["duration"] >= 0.05, call
+
+
+def test_stack_if_either_in_text():
+    _, lines = tracing.run(["--stack-if=error,slow:50ms"], ["sh", "-c", "sleep 0.1; cat /no/such"])
+    followed = [line for line, next in zip(lines, lines[1:]) if next.startswith(" > ")]
+    followed = [line for line in followed if not line.startswith(" > ")]
+    assert any(line.startswith("wait4(") for line in followed), followed
+    assert all(" = -1 E" in line or line.startswith("wait4(") for line in followed), followed
+
+
 tap.run(globals())
