@@ -49,6 +49,8 @@ struct arch {
 	uint8_t sp, fp, ra;
 	/** Registers whose rules are asked for, from 0. */
 	uint8_t register_count;
+	/** Bit n: functions preserve register n unless a rule says otherwise. */
+	uint32_t preserved;
 	/** Size of the general registers in PTRACE_GETREGSET(NT_PRSTATUS). */
 	size_t prstatus_size;
 	/** Fills @regs from @prstatus_size bytes. */

@@ -21,7 +21,11 @@ enum {
 	RA,
 };
 
-enum { PRSTATUS_WORDS = 17 };
+enum {
+	PRSTATUS_WORDS = 17,
+	/** System V ABI, Intel386 supplement, figure 3-16. */
+	PRESERVED = 1 << EBX | 1 << EBP | 1 << ESI | 1 << EDI,
+};
 
 /** Places in struct user_regs_struct32 (asm/user32.h), by DWARF number. */
 static const uint8_t prstatus_index[] = {
@@ -102,6 +106,7 @@ const struct arch arch_i386 = {
 	.fp = EBP,
 	.ra = RA,
 	.register_count = RA + 1,
+	.preserved = PRESERVED,
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint32_t),
 	.load_prstatus = load_prstatus,
 	.signal_rule = signal_rule,

@@ -30,7 +30,11 @@ enum {
 	RA,
 };
 
-enum { PRSTATUS_WORDS = 27 };
+enum {
+	PRSTATUS_WORDS = 27,
+	/** Figure 3.4 of the psABI. */
+	PRESERVED = 1 << RBX | 1 << RBP | 1 << R12 | 1 << R13 | 1 << R14 | 1 << R15,
+};
 
 /** Places in struct user_regs_struct (asm/ptrace.h), by DWARF number. */
 static const uint8_t prstatus_index[] = {
@@ -115,6 +119,7 @@ const struct arch arch_x86_64 = {
 	.fp = RBP,
 	.ra = RA,
 	.register_count = RA + 1,
+	.preserved = PRESERVED,
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint64_t),
 	.load_prstatus = load_prstatus,
 	.signal_rule = signal_rule,

@@ -18,6 +18,7 @@ enum { OPS_MOST = 256 };
 
 /** A rule under construction. */
 struct row {
+	const struct arch *arch;
 	Dwarf_Frame *frame;
 	struct rule_store *store;
 	struct rule *rule;
@@ -117,6 +118,15 @@ static bool decode_location(
 	return reg->expression;
 }
 
+/**
+ * libdw 0.188 takes register 0 of x86-64 for %rbx, which is 3: as if functions preserved
+ * %rax but not %rbx.
+ */
+static bool is_same(const struct arch *arch, unsigned number, bool said_so)
+{
+	return arch->preserved >> number & 1 || (said_so && number);
+}
+
 static void read_register(struct row *row, unsigned number, bool is_return_address)
 {
 	struct rule *rule = row->rule;
@@ -129,7 +139,7 @@ static void read_register(struct row *row, unsigned number, bool is_return_addre
 	if (count) {
 		reg->number = (uint8_t)number;
 		rule->count += decode_location(row, reg, ops, count);
-	} else if (!ops) {
+	} else if (is_same(row->arch, number, !ops)) {
 		rule->same |= UINT32_C(1) << number;
 	} else if (is_return_address) {
 		rule->is_outermost = true;
@@ -141,7 +151,7 @@ const struct rule *cfi_rule(Dwarf_CFI *cfi, const struct arch *arch, enum frame_
 {
 	cleanup_free Dwarf_Frame *frame = NULL;
 	cleanup_free struct rule *rule = NULL;
-	struct row row = {.store = store};
+	struct row row = {.arch = arch, .store = store};
 	Dwarf_Addr start, end;
 	bool is_signal;
 	int ra;

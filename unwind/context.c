@@ -33,7 +33,7 @@ struct unwind_context *unwind_context_create(const struct unwind_options *option
 		context->options = *options;
 	frame_ring_init(&context->ring,
 		context->options.frame_limit ? context->options.frame_limit : DEFAULT_FRAME_LIMIT,
-		/* with_regs= */ false);
+		context->options.args);
 	context->open_most = OPEN_MODULES_MOST;
 	context->no_module = (struct unwind_description){
 		.locations = location,

@@ -85,6 +85,24 @@ const char *die_name(struct unwind_module *module, Dwarf_Die *die)
 	return string(module, die, DW_AT_name);
 }
 
+bool die_constant(Dwarf_Attribute *attribute, uint64_t *ret)
+{
+	unsigned form = dwarf_whatform(attribute);
+	Dwarf_Sword negative;
+	Dwarf_Word value;
+
+	if (form == DW_FORM_sdata || form == DW_FORM_implicit_const) {
+		if (dwarf_formsdata(attribute, &negative))
+			return false;
+		*ret = (uint64_t)negative;
+		return true;
+	}
+	if (dwarf_formudata(attribute, &value))
+		return false;
+	*ret = value;
+	return true;
+}
+
 bool die_number(Dwarf_Die *die, unsigned name, uint64_t *ret)
 {
 	Dwarf_Attribute attribute;

@@ -35,6 +35,11 @@ const char *die_name(struct unwind_module *module, Dwarf_Die *die);
  */
 bool die_reference(
 	struct unwind_module *module, Dwarf_Die *die, unsigned attribute, Dwarf_Die *ret);
+/**
+ * The constant that @attribute is, as 64 bits; false if it is none. Only forms that say
+ * so are negative: compilers write 200 as one byte.
+ */
+bool die_constant(Dwarf_Attribute *attribute, uint64_t *ret);
 /** A number attribute of @die itself; false if it has none. */
 bool die_number(Dwarf_Die *die, unsigned attribute, uint64_t *ret);
 

@@ -14,6 +14,7 @@
 
 #include "base/taddr.h"
 
+struct unwind_arg_list;
 struct unwind_module;
 
 /** How the caller of the frame before was found. */
@@ -83,6 +84,12 @@ struct unwind_frame {
 	/** Without @module: what the program itself says is there (perf_map.h), and where it starts. */
 	const char *generated_name;
 	taddr generated_start;
+	/**
+	 * The parameters (arg.h) of each location that unwind_describe() gives, in the same
+	 * order; NULL if they were not asked for or nothing is known of them.
+	 */
+	const struct unwind_arg_list *args;
+	size_t arg_list_count;
 };
 
 /** Frames at one place that were left out. */

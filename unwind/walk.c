@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "unwind/arch.h"
+#include "unwind/args.h"
 #include "unwind/context.h"
 #include "unwind/expression.h"
 #include "unwind/fallback.h"
@@ -282,7 +283,8 @@ static void follow_lazily(
 	struct walk *walk, const struct frame_regs *regs, enum frame_address address)
 {
 	const struct stack_prediction *prediction = prediction_of(walk->space->context, regs->pc);
-	bool needs_all = prediction->pc == regs->pc && prediction->needs_registers;
+	bool needs_all = walk->space->context->options.args ||
+			 (prediction->pc == regs->pc && prediction->needs_registers);
 	bool may_ask = is_partial(walk, regs);
 	const struct walk blank = *walk;
 	struct frame_regs all;
@@ -386,6 +388,7 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 		.budget = EXPRESSION_BUDGET,
 	};
 	struct frame_ring *ring = &context->ring;
+	const struct frame_regs *frames_regs;
 
 	if (space_update(space, source)) {
 		if (context->options.engine != UNWIND_ENGINE_LIBUNWIND ||
@@ -398,5 +401,7 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 		finish(&walk, FRAME_END_NO_STATE, 0);
 	}
 	*ret = (struct unwind_stack){.end = walk.end, .end_address = walk.end_address};
-	frame_ring_collect(ring, arena, ret);
+	frames_regs = frame_ring_collect(ring, arena, ret);
+	if (frames_regs && context->options.engine == UNWIND_ENGINE_DWARF)
+		args_read(space, source, ret, frames_regs, &walk.budget, arena);
 }

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "output/json_args.h"
 #include "output/json_stack.h"
 #include "output/json_write.h"
+#include "unwind/arg.h"
 #include "unwind/frame.h"
 #include "unwind/unwind.h"
 
@@ -131,15 +133,18 @@ static void put_reasons(struct buf *buf, const struct unwind_description *what)
 	put_text_member(buf, "no_line", reason_name(what->no_line));
 }
 
-// @location and @what are NULL where nothing is known.
+// @location, @args and @what are NULL where nothing is known.
 static void put_frame(struct buf *buf, const struct unwind_frame *frame,
-	const struct unwind_location *location, const struct unwind_description *what)
+	const struct unwind_location *location, const struct unwind_arg_list *args,
+	const struct unwind_description *what)
 {
 	json_open(buf, '{');
 	put_number_member(buf, "pc", frame->pc);
 	put_module(buf, frame);
 	if (location)
 		put_location(buf, location, what->symbol_offset);
+	if (args)
+		json_args_member(buf, args);
 	put_generated(buf, frame);
 	if (what)
 		put_reasons(buf, what);
@@ -157,11 +162,12 @@ static void put_frames(
 	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
 
 	if (!what || !what->count) {
-		put_frame(buf, frame, NULL, what);
+		put_frame(buf, frame, NULL, NULL, what);
 		return;
 	}
 	for (size_t i = 0; i < what->count; i++)
-		put_frame(buf, frame, &what->locations[i], what);
+		put_frame(buf, frame, &what->locations[i],
+			i < frame->arg_list_count ? &frame->args[i] : NULL, what);
 }
 
 static void put_repeated(

@@ -5,7 +5,9 @@
 #include "base/buf.h"
 #include "output/frame_texts.h"
 #include "output/quote.h"
+#include "output/text_args.h"
 #include "output/text_stack.h"
+#include "unwind/arg.h"
 #include "unwind/frame.h"
 #include "unwind/unwind.h"
 
@@ -41,7 +43,8 @@ static bool is_uncertain(const struct unwind_frame *frame)
 
 // One line. @offset only counts for functions that really exist, and @location may be NULL.
 static void put_line(struct buf *buf, const struct unwind_frame *frame,
-	const struct unwind_location *location, uint64_t offset, enum output_stack form)
+	const struct unwind_location *location, const struct unwind_arg_list *args, uint64_t offset,
+	enum output_stack form)
 {
 	bool source = form == OUTPUT_STACK_SOURCE;
 
@@ -57,7 +60,10 @@ static void put_line(struct buf *buf, const struct unwind_frame *frame,
 			buf_hex(buf, offset);
 		}
 	}
-	buf_string(buf, ") [");
+	buf_char(buf, ')');
+	if (args)
+		text_args(buf, args);
+	buf_string(buf, " [");
 	buf_hex(buf, frame_place(frame, form));
 	buf_char(buf, ']');
 	if (source && location && location->file) {
@@ -79,22 +85,24 @@ static void put_locations(struct buf *buf, const struct unwind_frame *frame,
 	const struct unwind_description *what, enum output_stack form)
 {
 	if (!what || !what->count) {
-		put_line(buf, frame, NULL, 0, form);
+		put_line(buf, frame, NULL, NULL, 0, form);
 		return;
 	}
 	for (size_t i = 0; i < what->count; i++) {
 		const struct unwind_location *location = &what->locations[i];
+		const struct unwind_arg_list *args;
 
 		if (location->is_inlined && form != OUTPUT_STACK_SOURCE)
 			continue;
-		put_line(buf, frame, location, what->symbol_offset, form);
+		args = i < frame->arg_list_count ? &frame->args[i] : NULL;
+		put_line(buf, frame, location, args, what->symbol_offset, form);
 	}
 }
 
 static void put_frame(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
 	const struct unwind_frame *frame, enum output_stack form)
 {
-	const struct frame_text *known = frame_texts_find(texts, frame);
+	const struct frame_text *known = frame->args ? NULL : frame_texts_find(texts, frame);
 	const struct unwind_description *what;
 	size_t start = buf->length;
 
@@ -104,7 +112,8 @@ static void put_frame(struct buf *buf, struct unwind_context *context, struct fr
 	}
 	what = context ? unwind_describe(context, frame) : NULL;
 	put_locations(buf, frame, what, form);
-	if (what && what->is_final)
+	// The values of parameters are other ones each time.
+	if (what && what->is_final && !frame->args)
 		frame_texts_add(texts, frame, buf->data + start, buf->length - start);
 }
 

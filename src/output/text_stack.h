@@ -17,6 +17,7 @@
  * signal handler as `<signal handler called>`, and a `?` at the end of a frame
  * found by the frame pointer or a guess instead of an unwind rule.
  *
+ * With the values of parameters, ` (NAME=VALUE, ...)` follows `FILE(FUNCTION+0xOFFSET)`.
  * In both forms `> ... N more of FUNCTION() ...`, or `> ... N more frames ...` where
  * they are many different ones, stands for frames left out, and
  * `> end: REASON` follows when the outermost frame was not reached.
