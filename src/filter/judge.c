@@ -218,8 +218,9 @@ static bool is_own_mount(struct path_filter *filter, uint64_t id)
 static bool is_foreign(struct path_filter *filter, struct path_task *task)
 {
 	if (task->foreign_age != filter->age) {
-		task->foreign = task_fs_root(&task->fs) >= 0 &&
-				!is_own_mount(filter, task->fs.root_id.mount);
+		const struct file_id *root = task_fs_root_id(&task->fs);
+
+		task->foreign = root && !is_own_mount(filter, root->mount);
 		task->foreign_age = filter->age;
 	}
 	return task->foreign;

@@ -93,7 +93,7 @@ static void resolve_patterns(struct path_filter *filter, struct path_task *task)
 {
 	struct path_set *set = filter->set;
 
-	if (task_fs_root(&task->fs) < 0 ||
+	if (!task_fs_root_id(&task->fs) ||
 		(file_id_equal(&filter->target_root, &task->fs.root_id) &&
 			filter->target_root.mount == task->fs.root_id.mount))
 		return;
@@ -112,22 +112,11 @@ static void resolve_patterns(struct path_filter *filter, struct path_task *task)
 	}
 }
 
-// No other thread can change where its paths begin: there is one folder for each in there.
-static bool is_alone(const struct path_task *task)
-{
-	enum { LINKS_OF_ONE = 3 };
-	char path[32];
-	struct file_id id;
-
-	snprintf(path, sizeof(path), "/proc/%d/task", task->fs.tid);
-	return file_id_get(AT_FDCWD, path, 0, &id) && id.links == LINKS_OF_ONE;
-}
-
 void path_filter_begin(struct path_filter *filter, struct path_task *task)
 {
 	if (!filter->set->target_view)
 		look_at_mounts(filter);
-	if (!filter->keeps && !is_alone(task))
+	if (!filter->keeps)
 		filter->age++;
 	task_fs_check(&task->fs, filter->age);
 	if (filter->set->target_view)

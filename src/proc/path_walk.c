@@ -283,6 +283,8 @@ bool path_walk(struct resolver *resolver, struct task_fs *fs, int base, const ch
 	snprintf(resolver->rest, WALK_REST_SIZE, "%s", path);
 	if (path[0] == '/')
 		steps.current = steps.root;
+	if (steps.root < 0 || steps.current < 0)
+		return false;
 	while (next_part(&steps, part)) {
 		enum step step = STEP_ON;
 

@@ -176,31 +176,31 @@ void resolver_add_part(struct resolver *resolver, size_t start, const char *part
 	buf_bytes(text, part, length);
 }
 
-static bool same_root(const struct resolver *resolver, const struct task_fs *fs)
+static bool same_root(const struct resolver *resolver, const struct file_id *root)
 {
-	return fs->root_id.mount == resolver->root.mount &&
-	       file_id_equal(&fs->root_id, &resolver->root);
+	return root->mount == resolver->root.mount && file_id_equal(root, &resolver->root);
 }
 
 static bool resolve_at(struct resolver *resolver, struct task_fs *fs, int base, const char *path,
 	unsigned flags, struct resolved *ret)
 {
+	const struct file_id *root = task_fs_root_id(fs);
+	bool absolute = path[0] == '/' && !(flags & RESOLVE_ROOTED);
 	uint64_t scope = 0;
-	int root = task_fs_root(fs);
 	int fd;
 
 	*ret = (struct resolved){.fd = -1, .name = ""};
-	if (root < 0 || base < 0 || strlen(path) >= PATH_MAX)
+	if (!root || (base < 0 && !absolute) || strlen(path) >= PATH_MAX)
 		return false;
-	if (flags & RESOLVE_ROOTED) {
+	if (flags & RESOLVE_ROOTED)
 		scope = RESOLVE_IN_ROOT;
-	} else if (path[0] == '/') {
-		base = root;
-		scope = same_root(resolver, fs) ? 0 : RESOLVE_IN_ROOT;
-	} else if (!same_root(resolver, fs)) {
+	else if (absolute && !same_root(resolver, root))
+		scope = RESOLVE_IN_ROOT;
+	else if (!same_root(resolver, root))
 		// Fails where `..` leads out: then it has to be walked.
 		scope = RESOLVE_BENEATH;
-	}
+	if (absolute && scope)
+		base = task_fs_root(fs);
 	fd = open_from(base, path, flags, scope);
 	if (fd >= 0)
 		return found(resolver, fd, ret);
@@ -240,7 +240,7 @@ bool resolve_path(struct resolver *resolver, struct task_fs *fs, int dirfd, cons
 
 	resolver_begin(resolver);
 	if (path[0] == '/' && !(flags & RESOLVE_ROOTED))
-		return resolve_at(resolver, fs, task_fs_root(fs), path, flags, ret);
+		return resolve_at(resolver, fs, -1, path, flags, ret);
 	if (dirfd == AT_FDCWD)
 		return resolve_at(resolver, fs, task_fs_cwd(fs), path, flags, ret);
 	*ret = (struct resolved){.fd = -1, .name = ""};

@@ -18,6 +18,7 @@ static void close_all(struct task_fs *fs)
 	if (fs->cwd >= 0)
 		close(fs->cwd);
 	fs->root = fs->cwd = -1;
+	fs->has_root_id = false;
 }
 
 void task_fs_deinit(struct task_fs *fs)
@@ -47,13 +48,20 @@ static int open_link(int tid, const char *name)
 	return open(path, O_PATH | O_CLOEXEC);
 }
 
+const struct file_id *task_fs_root_id(struct task_fs *fs)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/root", fs->tid);
+	if (!fs->has_root_id)
+		fs->has_root_id = file_id_get(AT_FDCWD, path, 0, &fs->root_id);
+	return fs->has_root_id ? &fs->root_id : NULL;
+}
+
 int task_fs_root(struct task_fs *fs)
 {
-	if (fs->root >= 0)
-		return fs->root;
-	fs->root = open_link(fs->tid, "root");
-	if (fs->root >= 0 && !file_id_get(fs->root, "", AT_EMPTY_PATH, &fs->root_id))
-		fs->root_id = (struct file_id){0};
+	if (fs->root < 0)
+		fs->root = open_link(fs->tid, "root");
 	return fs->root;
 }
 

@@ -17,7 +17,9 @@ struct task_fs {
 	int tid;
 	/** O_PATH; -1: not open. */
 	int root, cwd;
+	/** Which directory the root is, if @has_root_id. */
 	struct file_id root_id;
+	bool has_root_id;
 	/** Opened at this age of the world; see task_fs_check(). */
 	uint64_t age;
 };
@@ -28,6 +30,8 @@ void task_fs_deinit(struct task_fs *fs);
 void task_fs_reset(struct task_fs *fs, int tid);
 /** Forgets what was opened at another age than @age. */
 void task_fs_check(struct task_fs *fs, uint64_t age);
+/** Which directory its root is; NULL if that cannot be told. */
+const struct file_id *task_fs_root_id(struct task_fs *fs);
 /** Open now, or -1. */
 int task_fs_root(struct task_fs *fs);
 int task_fs_cwd(struct task_fs *fs);

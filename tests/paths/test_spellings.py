@@ -172,13 +172,19 @@ def make_folder(folder):
 
 def shown(lines):
     """Names of the calls in a trace."""
-    found = [re.match(r"([a-z_0-9]+)\(", line) for line in lines]
+    found = [re.match(r"(?:\d+ +)?([a-z_0-9]+)\(", line) for line in lines]
     found = [match.group(1) for match in found if match]
     # The loader protects what it has mapped of a program.
     return [name for name in found if name != "mprotect" or "execve" not in found]
 
 
 def check(patterns, calls, expected, view):
+    # With -f more is kept from call to call.
+    for follow in ([], ["-f"]):
+        check_once(patterns, calls, expected, [f"--path-view={view}"] + follow)
+
+
+def check_once(patterns, calls, expected, options):
     if any(call.split(",")[0] in ROOT for call in calls) and os.geteuid() != 0:
         raise tap.Skip("not root: no chroot, mounts and namespaces")
     program = tracing.program("paths")
@@ -186,7 +192,7 @@ def check(patterns, calls, expected, view):
         folder = os.path.realpath(folder)
         make_folder(folder)
         words = [call.replace("@", folder) for call in calls]
-        options = ["-q", "-q", f"--path-view={view}", "-o", os.path.join(folder, "trace")]
+        options = options + ["-q", "-q", "-o", os.path.join(folder, "trace")]
         for pattern in patterns.split():
             options += ["-P", pattern.replace("@self", program)]
         done = subprocess.run(
