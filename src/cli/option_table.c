@@ -122,8 +122,8 @@ static struct error *set_format(struct options *options, const char *argument)
 	options->session.format = output_format_by_name(argument);
 	if (options->session.format)
 		return NULL;
-	return error_create("unknown format '%s' (known: %s, %s)", argument, formats[0]->name,
-		formats[1]->name);
+	return error_create("unknown format '%s' (known: %s, %s, %s)", argument, formats[0]->name,
+		formats[1]->name, formats[2]->name);
 }
 
 static struct error *set_string_limit(struct options *options, const char *argument)
@@ -563,7 +563,9 @@ static const struct option_row rows[] = {
 	{'A', "output-append-mode", OPTION_NO_ARGUMENT, NULL, NULL, "append to the file of -o",
 		set_append},
 	{0, "format", OPTION_NEEDS_ARGUMENT, "FORMAT", NULL,
-		"text (as strace prints) or json (an object per line)", set_format},
+		"text (as strace prints), json (an object per line) or perf\n"
+		"(as perf trace prints)",
+		set_format},
 	{'q', "quiet", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,
 		"leave out messages: -q attach and personality, -qq exit\n"
 		"too, -qqq all; SET: attach, exit, path-resolution,\n"

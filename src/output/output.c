@@ -4,11 +4,13 @@
 
 #include "output/json.h"
 #include "output/output.h"
+#include "output/perf_lines.h"
 #include "output/text.h"
 
 static const struct output_format *const formats[] = {
 	&text_format,
 	&json_format,
+	&perf_lines_format,
 	NULL,
 };
 
