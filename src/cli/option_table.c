@@ -3,6 +3,7 @@
 #include "cli/option_table.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -15,7 +16,18 @@
 #include "cli/stack_options.h"
 #include "cli/symbol_options.h"
 
-static struct error *set_attach(struct options *options, const char *argument)
+static void add_attached(struct options *options, int pid)
+{
+	*array_add(&options->pids) = pid;
+}
+
+static void add_hidden(struct options *options, int pid)
+{
+	*array_add(&options->hidden) = pid;
+}
+
+static struct error *parse_pids(struct options *options, const char *argument,
+	void (*add)(struct options *options, int pid))
 {
 	const char *item;
 	size_t length;
@@ -33,8 +45,55 @@ static struct error *set_attach(struct options *options, const char *argument)
 		text = xstrndup(item, length);
 		if (!parse_int(text, &pid) || pid == 0)
 			return error_create("invalid process id: '%s'", text);
-		*array_add(&options->pids) = pid;
+		add(options, pid);
 	}
+	return NULL;
+}
+
+static struct error *set_attach(struct options *options, const char *argument)
+{
+	return parse_pids(options, argument, add_attached);
+}
+
+static struct error *set_tids(struct options *options, const char *argument)
+{
+	options->has_tids = true;
+	return parse_pids(options, argument, add_attached);
+}
+
+static struct error *set_filter_pids(struct options *options, const char *argument)
+{
+	return parse_pids(options, argument, add_hidden);
+}
+
+// As in perf trace, milliseconds with a fraction; a unit may be given.
+static struct error *set_duration(struct options *options, const char *argument)
+{
+	char *end;
+	double milliseconds = strtod(argument, &end);
+
+	if (end != argument && !*end && milliseconds >= 0 && milliseconds < 1e12)
+		options->session.enough.duration = (uint64_t)(milliseconds * 1e6);
+	else if (!parse_duration(argument, &options->session.enough.duration))
+		return error_create("invalid duration '%s' (milliseconds)", argument);
+	return NULL;
+}
+
+static struct error *set_min_stack(struct options *options, const char *argument)
+{
+	int frames;
+
+	if (!parse_int(argument, &frames))
+		return error_create("invalid number of frames '%s'", argument);
+	options->session.enough.frames = (size_t)frames;
+	return NULL;
+}
+
+static struct error *set_max_events(struct options *options, const char *argument)
+{
+	if (!parse_u64(argument, &options->session.enough.events) ||
+		!options->session.enough.events)
+		return error_create("invalid number of events '%s'", argument);
 	return NULL;
 }
 
@@ -457,6 +516,8 @@ static const struct option_row rows[] = {
 		expression_set},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", set_attach},
+	{0, "tid", OPTION_NEEDS_ARGUMENT, "TID[,TID]...", NULL, "trace running threads alone",
+		set_tids},
 	{'f', "follow-forks", OPTION_NO_ARGUMENT, NULL, "Tracing", "trace children and threads too",
 		set_follow},
 	{0, "trace", OPTION_NEEDS_ARGUMENT, "SET", "Filtering",
@@ -481,6 +542,15 @@ static const struct option_row rows[] = {
 		"show only calls that returned without an error", set_successful},
 	{'Z', "failed-only", OPTION_NO_ARGUMENT, NULL, NULL,
 		"show only calls that returned with an error", set_failed},
+	{0, "failure", OPTION_NO_ARGUMENT, NULL, NULL, "the same", set_failed},
+	{0, "duration", OPTION_NEEDS_ARGUMENT, "MS", NULL,
+		"show only calls that took at least MS milliseconds", set_duration},
+	{0, "min-stack", OPTION_NEEDS_ARGUMENT, "FRAMES", NULL,
+		"show only calls and page faults with at least FRAMES frames", set_min_stack},
+	{0, "filter-pids", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", NULL,
+		"show nothing of these processes and threads", set_filter_pids},
+	{0, "max-events", OPTION_NEEDS_ARGUMENT, "COUNT", NULL,
+		"let all tasks go after COUNT calls, page faults and signals", set_max_events},
 	{0, "seccomp-bpf", OPTION_MAY_HAVE_ARGUMENT, "WHEN", NULL,
 		"let a seccomp filter pass calls that are not asked for:\n"
 		"auto (where it does no harm), on or off",
@@ -514,6 +584,7 @@ static const struct option_row rows[] = {
 		"show at most LIMIT frames of a stack (256): the innermost\n"
 		"and the outermost ones",
 		set_frame_limit},
+	{0, "max-stack", OPTION_NEEDS_ARGUMENT, "LIMIT", NULL, "the same", set_frame_limit},
 	{0, "no-inlines", OPTION_NO_ARGUMENT, NULL, NULL, "do not show inlined calls",
 		set_no_inlines},
 	{0, "no-cache", OPTION_NO_ARGUMENT, NULL, NULL,

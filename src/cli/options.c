@@ -37,6 +37,7 @@ void options_deinit(struct options *options)
 	symbol_options_deinit(options);
 	query_deinit(&options->query);
 	array_deinit(&options->pids);
+	array_deinit(&options->hidden);
 	array_deinit(&options->trace_paths);
 	free(options->cache_dir);
 }
@@ -148,6 +149,10 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	session->command = optind < argc ? argv + optind : NULL;
 	session->pids = options->pids.data;
 	session->pid_count = options->pids.count;
+	session->enough.hidden = options->hidden.data;
+	session->enough.hidden_count = options->hidden.count;
+	if (options->has_tids && session->follow)
+		return error_create("--tid is about single threads, and -f about all: use -p");
 	session->query = &options->query;
 	if (!options->no_cache)
 		options->cache_dir = cache_dir_path();

@@ -21,12 +21,16 @@ struct options {
 	const char *output_path;
 	bool output_append;
 	ARRAY(int) pids;
+	/** --filter-pids */
+	ARRAY(int) hidden;
 	ARRAY(const char *) trace_paths;
 	/** --debug-dir, ended by NULL. */
 	ARRAY(const char *) debug_dirs;
 	char *debuginfod_cache;
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
+	/** --tid was given. */
+	bool has_tids;
 	/** -c: no lines, only the table. */
 	bool summary_only;
 	bool help, version;

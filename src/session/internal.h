@@ -25,6 +25,8 @@ struct session {
 	struct unwind_context *unwind;
 	/** NULL unless page faults are asked for. */
 	struct session_faults *faults;
+	/** Calls, faults and signals shown. */
+	uint64_t event_count;
 	/** NULL without -c. */
 	struct summary *summary;
 	/** NULL until a kernel address needs a name. */

@@ -71,6 +71,8 @@ void session_on_fault(
 	const struct unwind_map *map =
 		process_maps_find(&task->process->maps, record->tid, record->address);
 
+	if (session_is_full(session) || session_hides(session, task))
+		return;
 	if (!is_wanted(session->options->query, map))
 		return;
 	arena_reset(&session->faults->arena);
@@ -89,6 +91,9 @@ void session_on_fault(
 	}
 	if (kernel.count)
 		event.kernel = &kernel;
+	if (!session_is_deep_enough(session, event.stack))
+		return;
 	session->options->format->event(session->output, &event);
 	session_summary_fault(session, &event);
+	session_count_event(session);
 }

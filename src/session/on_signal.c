@@ -23,6 +23,8 @@ bool session_is_told(const struct session *session, const struct session_task *t
 {
 	const struct query *query = session->options->query;
 
+	if (session_hides(session, task))
+		return false;
 	return task->shown || !query->paths.patterns.count || query->signals_asked;
 }
 
@@ -38,6 +40,7 @@ void session_on_signal(struct session *session, struct session_task *task, const
 		return;
 	}
 	call_reset(&session->scratch);
+	session_count_event(session);
 	session_task_event(task, &event);
 	if (stop->has_siginfo)
 		event.signal.info = decode_siginfo(&session->scratch, ABI_X86_64, &stop->siginfo);

@@ -71,6 +71,7 @@ static void end(struct session *session, struct session_task *task)
 	event.duration = elapsed_since(task->monotonic);
 	session->options->format->call_end(session->output, &event);
 	session_summary_exit(session, task, &event);
+	session_count_event(session);
 }
 
 // What -P will miss is said once.
@@ -135,7 +136,8 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->met = entry->met;
 	task->stack_shown = task->has_regs = false;
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
-	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number);
+	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number) ||
+			session_hides(session, task);
 	if (task->ignored) {
 		memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
 		return !task->facts && !session_watch_entry(session, task);
@@ -160,7 +162,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	if (task->verdict == MATCH_YES) {
 		if (session->options->stacks.every)
 			take_stack(session, task, stop);
-		if (query->statuses == QUERY_STATUS_ALL)
+		if (query->statuses == QUERY_STATUS_ALL && !session_decides_late(session))
 			show_entry(session, task);
 	}
 	return false;
@@ -221,6 +223,9 @@ static bool finish(struct session *session, struct session_task *task, const str
 		return true;
 	if (!task->has_stack && deserves_stack(session, task))
 		take_stack(session, task, stop);
+	if (!task->begun && !session_is_enough(session, elapsed_since(task->monotonic),
+				    task->has_stack ? &task->stack : NULL))
+		return true;
 	if (!task->begun)
 		begin(session, task);
 	end(session, task);
@@ -255,6 +260,8 @@ void session_abandon_call(
 	if (result == CALL_NO_RESULT)
 		decode_no_result(&task->call);
 	if (!match_status(session->options->query, &task->call))
+		return;
+	if (!task->begun && session_decides_late(session))
 		return;
 	if (!task->begun)
 		begin(session, task);

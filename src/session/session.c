@@ -144,7 +144,7 @@ static void run_loop(struct session *session)
 			skip_exit = handle_stop(session, &stop);
 			settle_output(session);
 			trace_resume(session->trace, &stop, skip_exit);
-			if (sink_error(session->options->sink))
+			if (sink_error(session->options->sink) || session_is_full(session))
 				return;
 			break;
 		case TRACE_IDLE:
@@ -154,6 +154,8 @@ static void run_loop(struct session *session)
 			break;
 		case TRACE_WOKEN:
 			session_faults_drain(session);
+			if (session_is_full(session))
+				return;
 			show_long_calls(session);
 			sink_flush(session->options->sink);
 			break;
@@ -230,6 +232,8 @@ struct error *session_run(const struct session_options *options, struct session_
 	if (session.trace)
 		trace_detach_all(session.trace, task_gone, &session);
 	session_faults_finish(&session);
+	if (!error && session_is_full(&session))
+		session_wait_for_command(&session);
 	options->format->finish(session.output);
 	session_summary_finish(&session);
 	sink_flush(options->sink);

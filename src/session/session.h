@@ -14,6 +14,7 @@
 
 #include "decode/decoder.h"
 #include "output/output.h"
+#include "session/enough.h"
 #include "session/faults.h"
 #include "session/wanted.h"
 #include "summary/count.h"
@@ -57,6 +58,8 @@ struct session_options {
 	struct sink *sink;
 	/** --kernel-stack: where calls are in the kernel. */
 	bool kernel_stack;
+	/** --duration and its like. */
+	struct enough_options enough;
 	/** -c and what belongs to it. */
 	struct summary_options summary;
 	/** --pf and what belongs to it. */
