@@ -36,7 +36,7 @@ enum unwind_arg_kind {
 	UNWIND_ARG_POINTER,
 	/** @number is an address; @text are @length characters there, and more if @is_cut. */
 	UNWIND_ARG_STRING,
-	/** @number is an int64_t; @text its names, "A" or "A | B". */
+	/** @number is an int64_t; @text its names, "A" or "(A | B)". */
 	UNWIND_ARG_ENUM,
 };
 

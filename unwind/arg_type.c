@@ -11,7 +11,6 @@ enum {
 	/** Typedefs and qualifiers around a type; real ones have less than ten. */
 	LAYERS_MOST = 64,
 	ENUMERATORS_MOST = 4096,
-	NAMES_MOST = 64,
 };
 
 /** Follows typedefs and qualifiers from @die to a type that has a form; false for void. */
@@ -188,14 +187,37 @@ static bool enumerator(Dwarf_Die *die, int64_t *ret)
 	return true;
 }
 
+/** "TYPE::" for an enumeration that is a scope of its own, else "". */
+static const char *enum_scope(
+	struct unwind_module *module, Dwarf_Die *enumeration, struct arena *arena)
+{
+	Dwarf_Attribute attribute;
+	const char *name = die_name(module, enumeration);
+	bool is_class = false;
+
+	if (!name || !dwarf_attr(enumeration, DW_AT_enum_class, &attribute) ||
+		dwarf_formflag(&attribute, &is_class) || !is_class)
+		return "";
+	return arena_printf(arena, "%s::", name);
+}
+
+/** @value as bits that are @names, and what is left of it. */
+static const char *bit_names(const char *names, uint64_t rest, struct arena *arena)
+{
+	if (!rest)
+		return arena_printf(arena, "(%s)", names);
+	return arena_printf(arena, "(%s%sunknown: 0x%llx)", names ? names : "", names ? " | " : "",
+		(unsigned long long)rest);
+}
+
 const char *arg_type_enum_names(struct unwind_module *module, const struct arg_type *type,
 	int64_t value, struct arena *arena)
 {
 	Dwarf_Die enumeration = type->die, die;
-	const char *names = NULL;
+	const char *scope = enum_scope(module, &enumeration, arena), *names = NULL;
 	uint64_t rest = (uint64_t)value, seen = 0;
-	bool are_bits = true;
-	int count = 0, named = 0;
+	bool are_bits = value != 0;
+	int count = 0;
 	int64_t number;
 
 	if (dwarf_child(&enumeration, &die))
@@ -208,17 +230,18 @@ const char *arg_type_enum_names(struct unwind_module *module, const struct arg_t
 			continue;
 		bits = (uint64_t)number;
 		name = die_name(module, &die);
+		if (!name)
+			return NULL;
 		if (number == value)
-			return name ? arena_printf(arena, "%s", name) : NULL;
+			return arena_printf(arena, "%s%s", scope, name);
 		// An enumeration of flags has no two members that share a bit.
 		are_bits = are_bits && !(bits & seen) && number >= 0;
 		seen |= bits;
-		if (!bits || (rest & bits) != bits || !name || named == NAMES_MOST)
+		if (!bits || (rest & bits) != bits)
 			continue;
 		rest &= ~bits;
-		names = names ? arena_printf(arena, "%s | %s", names, name)
-			      : arena_printf(arena, "%s", name);
-		named++;
+		names = arena_printf(
+			arena, "%s%s%s%s", names ? names : "", names ? " | " : "", scope, name);
 	} while (++count < ENUMERATORS_MOST && !dwarf_siblingof(&die, &die));
-	return are_bits && !rest ? names : NULL;
+	return are_bits ? bit_names(names, rest, arena) : NULL;
 }

@@ -44,7 +44,10 @@ struct arg_type {
 void arg_type_of(struct unwind_module *module, Dwarf_Die *die, unsigned word, struct arg_type *ret);
 /** @size bytes and sign of the integer base type @die; false for other types. */
 bool arg_type_integer(Dwarf_Die *die, uint64_t *size_ret, bool *is_signed_ret);
-/** The names of @value, in @arena: "A", or "A | B" if they are bits; NULL if it has none. */
+/**
+ * The names of @value, in @arena: "A", or "(A | B)" and "(A | unknown: 0x4)" if they are
+ * bits; NULL if it has none.
+ */
 const char *arg_type_enum_names(struct unwind_module *module, const struct arg_type *type,
 	int64_t value, struct arena *arena);
 

@@ -23,17 +23,6 @@ static void put_character(struct buf *buf, int64_t value)
 	buf_char(buf, '\'');
 }
 
-static void put_enum(struct buf *buf, const struct unwind_arg *arg)
-{
-	bool is_set = strchr(arg->text, '|');
-
-	if (is_set)
-		buf_char(buf, '(');
-	quote_plain(buf, arg->text, strlen(arg->text));
-	if (is_set)
-		buf_char(buf, ')');
-}
-
 static void put_value(struct buf *buf, const struct unwind_arg *arg)
 {
 	switch (arg->kind) {
@@ -81,7 +70,7 @@ static void put_value(struct buf *buf, const struct unwind_arg *arg)
 			buf_string(buf, "...");
 		break;
 	case UNWIND_ARG_ENUM:
-		put_enum(buf, arg);
+		quote_plain(buf, arg->text, strlen(arg->text));
 		break;
 	}
 }
