@@ -155,6 +155,9 @@ const char *session_filter_refusal(const struct session_options *options)
 		return "only a command can have a seccomp filter, not processes attached to";
 	if (options->faults.minor || options->faults.major)
 		return "page faults are traced without a seccomp filter";
+	// Tasks with a filter cannot be let go.
+	if (options->enough.events)
+		return "--max-events lets tasks go, and with a seccomp filter they cannot";
 	if (seccomp_permission() == SECCOMP_NOT_PERMITTED)
 		return "the kernel does not offer seccomp filters here";
 	return NULL;
