@@ -440,7 +440,7 @@ CASE(stacks_follow_their_line)
 				      " > [unmapped]() [0xdef0]\n"
 				      "--- SIGINT ---\n"
 				      " > [anon]() [0x1234]\n"
-				      " > ... 19990 more frames ...\n"
+				      " > ... 19,990 more frames ...\n"
 				      " > [anon]() [0x5678]\n"
 				      " > end: no unwind rule at 0x1000\n");
 }

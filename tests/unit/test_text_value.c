@@ -73,8 +73,14 @@ CASE(only_ids_have_a_minus_one)
 CASE(names)
 {
 	EXPECT(NAMED("AT_FDCWD", (uint64_t)-100), "AT_FDCWD");
-	EXPECT(unknown(NAMED(NULL, 0x63), "F_???"), "0x63 /* F_??? */");
-	EXPECT(unknown(NAMED(NULL, UINT64_MAX), "AF_???"), "0xffffffff /* AF_??? */");
+	// Without a name it is a number in the radix of its type.
+	EXPECT(NODE(.kind = VALUE_NAMED, .radix = RADIX_HEX, .number = 0x63, .size = 4,
+		       .unknown = "F_???"),
+		"0x63 /* F_??? */");
+	EXPECT(NODE(.kind = VALUE_NAMED, .radix = RADIX_HEX, .number = UINT64_MAX, .size = 4,
+		       .unknown = "AF_???"),
+		"0xffffffff /* AF_??? */");
+	EXPECT(unknown(NAMED(NULL, (uint64_t)-2), "PRIO_???"), "-2 /* PRIO_??? */");
 	// A signal number without a name is just a number.
 	EXPECT(NAMED(NULL, 99), "99");
 }
