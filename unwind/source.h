@@ -43,6 +43,11 @@ struct unwind_source_ops {
 	 */
 	char *(*maps)(void *context, size_t *length_ret);
 	/**
+	 * Whether exactly this is still mapped; false if that cannot be told. May be NULL, for
+	 * spaces that are never set unwatched.
+	 */
+	bool (*is_mapped)(void *context, const struct unwind_map *map);
+	/**
 	 * Opens candidate number @attempt (from 0) for the file behind @map: the
 	 * best evidence first (/proc/PID/map_files/RANGE, then /proc/PID/root/PATH,
 	 * /proc/PID/exe, PATH). False when there are no more.

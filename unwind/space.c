@@ -56,6 +56,20 @@ void unwind_space_maps_changed(struct unwind_space *space)
 	space->maps_changed = true;
 }
 
+void unwind_space_range_changed(struct unwind_space *space, taddr start, uint64_t length)
+{
+	// Also those that wrap around: no need to be exact then.
+	taddr end = length > UINT64_MAX - start ? UINT64_MAX : start + length;
+
+	for (size_t i = 0; i < space->count && !space->maps_changed; i++)
+		space->maps_changed = space->ranges[i].start < end && space->ranges[i].end > start;
+}
+
+void unwind_space_set_unwatched(struct unwind_space *space, bool is_unwatched)
+{
+	space->is_unwatched = is_unwatched;
+}
+
 static bool is_same_line(const struct unwind_map *a, const struct unwind_map *b)
 {
 	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
@@ -115,6 +129,7 @@ static bool reread(struct unwind_space *space, const struct unwind_source *sourc
 	}
 	space->context->maps_reads++;
 	space->generation++;
+	space->last_read = space->walks;
 	space->maps_changed = false;
 	space->miss_count = 0;
 	space->last = 0;
@@ -128,6 +143,7 @@ static bool reread(struct unwind_space *space, const struct unwind_source *sourc
 
 bool space_update(struct unwind_space *space, const struct unwind_source *source)
 {
+	space->walks++;
 	return (space->maps && !space->maps_changed) || reread(space, source);
 }
 
@@ -183,11 +199,32 @@ static bool is_known_miss(const struct unwind_space *space, taddr address)
 	return false;
 }
 
+// Whether what is known of the range may be used in this walk.
+static bool is_current(
+	struct unwind_space *space, const struct unwind_source *source, struct space_range *range)
+{
+	if (!space->is_unwatched || space->last_read == space->walks ||
+		range->checked == space->walks)
+		return true;
+	if (!source->ops->is_mapped ||
+		!source->ops->is_mapped(source->context, &space->maps->data[range->map]))
+		return false;
+	range->checked = space->walks;
+	return true;
+}
+
 const struct space_range *space_find(struct unwind_space *space, const struct unwind_source *source,
 	taddr address, bool *may_reread)
 {
 	struct space_range *range = search(space, address);
 
+	if (range && !is_current(space, source, range)) {
+		if (!*may_reread)
+			return NULL;
+		*may_reread = false;
+		reread(space, source);
+		range = search(space, address);
+	}
 	// A stack that always ends at the same bad address must not cost a reading each time.
 	if (!range && *may_reread && !is_known_miss(space, address)) {
 		*may_reread = false;

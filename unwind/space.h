@@ -39,6 +39,8 @@ struct space_range {
 	/** Index in the maps. */
 	size_t map;
 	enum space_range_state state;
+	/** The walk that found it still mapped, in an unwatched space. */
+	uint64_t checked;
 	/** As maps calls it; lives as long as the context. NULL until first met. */
 	const char *name;
 	struct mapping mapping;
@@ -50,6 +52,10 @@ struct unwind_space {
 	/** Counts readings of the maps. */
 	uint64_t generation;
 	bool maps_changed;
+	/** See unwind_space_set_unwatched(). */
+	bool is_unwatched;
+	/** Counts walks; and the one in which the maps were read last. */
+	uint64_t walks, last_read;
 	/** NULL before the first walk. */
 	struct maps *maps;
 	/** Sorted by address. */

@@ -78,6 +78,16 @@ struct unwind_space *unwind_space_fork(const struct unwind_space *space);
 void unwind_space_destroy(struct unwind_space *space);
 /** An executable range was mapped, unmapped, moved or protected: re-read maps at the next walk. */
 void unwind_space_maps_changed(struct unwind_space *space);
+/**
+ * The same for @length bytes at @start that were mapped without being executable, unmapped
+ * or moved: only counts if there was code.
+ */
+void unwind_space_range_changed(struct unwind_space *space, taddr start, uint64_t length);
+/**
+ * Whether there are tasks in the address space whose changes nobody tells of. Then walks
+ * ask the source whether the mappings that they meet are still the same.
+ */
+void unwind_space_set_unwatched(struct unwind_space *space, bool is_unwatched);
 
 /**
  * Walks the stack of a stopped task from @regs. They may be no more than the program

@@ -112,9 +112,11 @@ bool session_stack_registers(
 /** The same as session_stack_take() from these: the task must be in the same call still. */
 bool session_stack_take_from(struct session *session, struct session_task *task,
 	const struct frame_regs *regs, struct arena *arena, struct unwind_stack *ret);
-/** A call that may change what is mapped succeeded: the next stack reads the maps again. */
-void session_stack_maps_changed(struct session_task *task);
-/** A child was created: it starts with its parent's modules. */
-void session_stack_forked(struct session *session, struct session_task *parent, int child);
+/** The space of a process whose stack is about to be taken. */
+struct unwind_space *session_stack_space(
+	struct session *session, struct session_process *process, enum unwind_arch arch);
+/** STOP_CHILD: the child starts with its parent's modules, or shares its memory. */
+void session_stack_forked(
+	struct session *session, struct session_task *parent, const struct stop *stop);
 
 #endif

@@ -6,6 +6,7 @@
 #include "perf/sampler.h"
 #include "session/faults_internal.h"
 #include "session/internal.h"
+#include "session/memory.h"
 #include "session/summaries.h"
 #include "trace/tracee.h"
 #include "unwind/maps.h"
@@ -69,7 +70,7 @@ void session_on_fault(
 	struct unwind_stack stack;
 	struct kernel_stack kernel = {0};
 	const struct unwind_map *map =
-		process_maps_find(&task->process->maps, record->tid, record->address);
+		process_maps_find(&task->process->memory->maps, record->tid, record->address);
 
 	if (session_is_full(session) || session_hides(session, task))
 		return;

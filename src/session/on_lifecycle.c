@@ -102,7 +102,7 @@ void session_on_lifecycle(
 		on_started(session, task, stop);
 		break;
 	case STOP_CHILD:
-		session_stack_forked(session, task, stop->child);
+		session_stack_forked(session, task, stop);
 		break;
 	case STOP_EXEC:
 		on_exec(session, task, stop);

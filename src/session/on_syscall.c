@@ -10,6 +10,7 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/internal.h"
+#include "session/memory.h"
 #include "session/summaries.h"
 #include "session/watch.h"
 #include "trace/tracee.h"
@@ -173,7 +174,8 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 	if (stop->syscall.is_error)
 		return;
 	if (task->facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
-		session_stack_maps_changed(task);
+		session_memory_changed(
+			task->process->memory, task->syscall, task->call.regs, &stop->syscall);
 	if (task->facts & (FACT_CHANGES_COMM | FACT_EXEC))
 		task_comm(task->tracee->id.tid, task->comm);
 	if (task->facts & FACT_CHANGES_ROOT)

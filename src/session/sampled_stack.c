@@ -7,6 +7,7 @@
 #include "perf/record.h"
 #include "session/faults_internal.h"
 #include "session/internal.h"
+#include "session/memory.h"
 #include "session/stack_source.h"
 #include "unwind/maps.h"
 #include "unwind/unwind.h"
@@ -114,12 +115,8 @@ static bool load_registers(const struct record *record, struct frame_regs *ret)
 static struct unwind_space *space_of(
 	struct session *session, struct session_task *task, const struct record *record)
 {
-	struct session_process *process = task->process;
-
-	if (!process->space)
-		process->space = unwind_space_create(session->unwind,
-			record->word_size == 4 ? UNWIND_ARCH_I386 : UNWIND_ARCH_X86_64);
-	return process->space;
+	return session_stack_space(session, task->process,
+		record->word_size == 4 ? UNWIND_ARCH_I386 : UNWIND_ARCH_X86_64);
 }
 
 // The kernel works for the task: mostly in a call, else in an interrupt or to deliver a signal.
@@ -162,7 +159,7 @@ static struct sampled_source source_of(
 	return (struct sampled_source){
 		.live = {.mem = &task->live.mem, .arena = &session->faults->arena},
 		.record = record,
-		.maps = &task->process->maps,
+		.maps = &task->process->memory->maps,
 	};
 }
 

@@ -239,6 +239,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	sink_flush(options->sink);
 	session.result.leaves_tasks = session.trace && trace_filters(session.trace);
 	trace_destroy(session.trace);
+	session_process_forget_unseen(&session);
 	assert(!session.processes.count);
 	hash_deinit(&session.processes);
 	if (options->query->paths.patterns.count)

@@ -7,8 +7,10 @@
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -40,6 +42,35 @@ char *stack_source_maps(void *context, size_t *length_ret)
 		return NULL;
 	}
 	return text;
+}
+
+/** struct procmap_query of linux/fs.h, since Linux 6.11. */
+struct map_query {
+	uint64_t size, flags, address;
+	uint64_t start, end, protection, page_size, offset, inode;
+	uint32_t device_major, device_minor;
+	uint32_t name_size, build_id_size;
+	uint64_t name_address, build_id_address;
+};
+
+#define MAP_QUERY _IOWR('f', 17, struct map_query)
+
+// Far cheaper than to read all maps. Older kernels do not know it.
+static bool stack_source_is_mapped(void *context, const struct unwind_map *map)
+{
+	struct stack_source *source = context;
+	struct map_query query = {.size = sizeof(query), .address = map->start};
+
+	if (!source->maps_fd)
+		return false;
+	if (*source->maps_fd < 0) {
+		cleanup_free char *path = xasprintf("/proc/%d/maps", source->mem->tid);
+
+		*source->maps_fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	return ioctl(*source->maps_fd, MAP_QUERY, &query) == 0 && query.start == map->start &&
+	       query.end == map->end && query.offset == map->offset && query.inode == map->inode &&
+	       makedev(query.device_major, query.device_minor) == map->device;
 }
 
 // The program itself, also if it has no path (memfd_create) or a path that nobody can open.
@@ -183,4 +214,5 @@ const struct unwind_source_ops stack_source_ops = {
 	.root = stack_source_root,
 	.open_perf_map = stack_source_perf_map,
 	.registers = stack_source_registers,
+	.is_mapped = stack_source_is_mapped,
 };

@@ -23,6 +23,8 @@ struct stack_source {
 	/** To ask for registers; not used if a walk begins with all. */
 	struct trace *trace;
 	struct tracee *tracee;
+	/** Of the address space: /proc/PID/maps, -1 until it is needed. NULL: cannot be asked. */
+	int *maps_fd;
 };
 
 extern const struct unwind_source_ops stack_source_ops;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include <sys/mman.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/stat.h>
 
-#include "schema/syscall.h"
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "proc/task.h"
 #include "session/internal.h"
+#include "session/memory.h"
 #include "session/stack_source.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
@@ -16,12 +21,39 @@ static bool is_wanted(const struct session *session, const struct session_task *
 	return task->tracee->tgid != session->command_pid || session->command_runs;
 }
 
+// Whether its process has threads that we do not trace. The directory has an entry for itself,
+// one for its parent, and one for each thread (proc_task_getattr() of fs/proc/base.c).
+static bool has_strangers(struct session_process *process)
+{
+	struct stat status;
+
+	if (process->threads_fd < 0) {
+		cleanup_free char *path = xasprintf("/proc/%d/task", process->tgid);
+
+		process->threads_fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	}
+	return fstat(process->threads_fd, &status) == 0 &&
+	       status.st_nlink > process->task_count + 2;
+}
+
+struct unwind_space *session_stack_space(
+	struct session *session, struct session_process *process, enum unwind_arch arch)
+{
+	struct session_memory *memory = process->memory;
+
+	if (!memory->space)
+		memory->space = unwind_space_create(session->unwind, arch);
+	if (!session->options->follow)
+		unwind_space_set_unwatched(memory->space, has_strangers(process));
+	return memory->space;
+}
+
 static void walk(struct session *session, struct session_task *task, const struct frame_regs *regs,
 	enum frame_address address, struct arena *arena, struct unwind_stack *ret)
 {
-	struct session_process *process = task->process;
 	struct stack_source context = {.mem = &task->live.mem,
 		.arena = arena,
+		.maps_fd = &task->process->memory->maps_fd,
 		.trace = session->trace,
 		.tracee = task->tracee};
 	struct unwind_source source = {.ops = &stack_source_ops, .context = &context};
@@ -34,9 +66,8 @@ static void walk(struct session *session, struct session_task *task, const struc
 		}
 		regs = &all;
 	}
-	if (!process->space)
-		process->space = unwind_space_create(session->unwind, regs->arch);
-	unwind_walk(process->space, &source, regs, address, arena, ret);
+	unwind_walk(session_stack_space(session, task->process, regs->arch), &source, regs, address,
+		arena, ret);
 }
 
 bool session_stack_take(struct session *session, struct session_task *task,
@@ -82,20 +113,11 @@ bool session_stack_take_from(struct session *session, struct session_task *task,
 	return true;
 }
 
-void session_stack_maps_changed(struct session_task *task)
+void session_stack_forked(
+	struct session *session, struct session_task *parent, const struct stop *stop)
 {
-	process_maps_changed(&task->process->maps);
-	// Only executable memory holds return addresses and unwind rules.
-	if ((task->facts & FACT_PROTECTS_MAPS) && !(task->call.regs[2] & PROT_EXEC))
+	// A thread of the same process, then.
+	if ((stop->clone_flags & CLONE_THREAD) || task_tgid(stop->child) == parent->tracee->tgid)
 		return;
-	if (task->process->space)
-		unwind_space_maps_changed(task->process->space);
-}
-
-void session_stack_forked(struct session *session, struct session_task *parent, int child)
-{
-	struct session_process *process = session_process_find(session, child);
-
-	if (process && !process->space && process != parent->process && parent->process->space)
-		process->space = unwind_space_fork(parent->process->space);
+	session_process_born(session, parent->process, stop->child, stop->clone_flags & CLONE_VM);
 }

@@ -3,35 +3,82 @@
 #include "session/task.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "event/event.h"
 #include "session/internal.h"
+#include "session/memory.h"
 #include "trace/tracee.h"
-#include "unwind/unwind.h"
 
 struct session_process *session_process_find(struct session *session, int tgid)
 {
 	return hash_get(&session->processes, (uint64_t)tgid);
 }
 
+static struct session_process *process_create(
+	struct session *session, int tgid, struct session_memory *memory)
+{
+	struct session_process *process = xcalloc(1, sizeof(*process));
+
+	process->tgid = tgid;
+	process->memory = memory;
+	process->threads_fd = -1;
+	hash_set(&session->processes, (uint64_t)tgid, process);
+	return process;
+}
+
+static void process_destroy(struct session *session, struct session_process *process)
+{
+	hash_remove(&session->processes, (uint64_t)process->tgid);
+	session_memory_unref(process->memory);
+	if (process->threads_fd >= 0)
+		close(process->threads_fd);
+	free(process);
+}
+
 static struct session_process *process_get(struct session *session, int tgid)
 {
 	struct session_process *process = session_process_find(session, tgid);
 
-	if (!process) {
-		process = xcalloc(1, sizeof(*process));
-		process->tgid = tgid;
-		hash_set(&session->processes, (uint64_t)tgid, process);
+	return process ? process : process_create(session, tgid, session_memory_create());
+}
+
+void session_process_born(
+	struct session *session, const struct session_process *parent, int tgid, bool shares_memory)
+{
+	struct session_process *process = session_process_find(session, tgid);
+
+	// The child may be ahead of the news.
+	if (process && (process->executed || (process->memory->space && !shares_memory)))
+		return;
+	if (!process)
+		process = process_create(session, tgid, NULL);
+	session_memory_unref(process->memory);
+	process->memory = shares_memory ? session_memory_ref(parent->memory)
+					: session_memory_fork(parent->memory);
+}
+
+void session_process_forget_unseen(struct session *session)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	while ((entry = hash_next(&session->processes, &position))) {
+		struct session_process *process = entry->value;
+
+		if (process->task_count)
+			continue;
+		process_destroy(session, process);
+		position = 0;
 	}
-	return process;
 }
 
 void session_process_exec(struct session_process *process)
 {
-	unwind_space_destroy(process->space);
-	process->space = NULL;
-	process_maps_exec(&process->maps);
+	session_memory_unref(process->memory);
+	process->memory = session_memory_create();
+	process->executed = true;
 }
 
 struct session_task *session_task_get(struct session *session, struct tracee *tracee)
@@ -59,12 +106,8 @@ void session_task_drop(struct session *session, struct session_task *task)
 
 	session_faults_forget(session, task);
 	session_long_calls_remove(session, task);
-	if (--process->task_count == 0) {
-		hash_remove(&session->processes, (uint64_t)process->tgid);
-		unwind_space_destroy(process->space);
-		process_maps_deinit(&process->maps);
-		free(process);
-	}
+	if (--process->task_count == 0)
+		process_destroy(session, process);
 	task->tracee->user = NULL;
 	call_deinit(&task->call);
 	view_live_deinit(&task->live);

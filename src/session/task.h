@@ -16,25 +16,26 @@
 #include "perf/kernel_stack.h"
 #include "proc/task.h"
 #include "proc/view_live.h"
-#include "session/process_maps.h"
 #include "unwind/frame.h"
 #include "unwind/frame_regs.h"
 
 struct event;
 struct session;
+struct session_memory;
 struct syscall;
 struct tracee;
-struct unwind_space;
 
 struct session_process {
 	int tgid;
 	unsigned task_count;
-	/** NULL until the first stack, and after an exec. */
-	struct unwind_space *space;
+	/** It has executed a program since it was created. */
+	bool executed;
+	/** Its address space, perhaps shared with other processes; never NULL. */
+	struct session_memory *memory;
 	/** See session/watch.h; for good: until it executes a program. */
 	bool watched, watched_for_good;
-	/** For page faults. */
-	struct process_maps maps;
+	/** Opened if threads may come and go unseen: /proc/TGID/task, see stacks.c; else -1. */
+	int threads_fd;
 };
 
 struct session_task {
@@ -85,6 +86,11 @@ struct session_task *session_task_get(struct session *session, struct tracee *tr
 void session_task_drop(struct session *session, struct session_task *task);
 /** The process @tgid, or NULL. */
 struct session_process *session_process_find(struct session *session, int tgid);
+/** Process @tgid was created by @parent. It will be seen, or is already. */
+void session_process_born(struct session *session, const struct session_process *parent, int tgid,
+	bool shares_memory);
+/** Frees processes that were born but never seen. */
+void session_process_forget_unseen(struct session *session);
 /** The process was replaced by exec: a new address space. */
 void session_process_exec(struct session_process *process);
 /** The parts of an event that come from its task, at the present time. */

@@ -19,7 +19,9 @@ struct memory_source {
 	/** NULL: no maps to be had. */
 	const char *maps;
 	/** Calls of each kind. */
-	unsigned reads, maps_reads;
+	unsigned reads, maps_reads, map_checks;
+	/** What to answer whether a mapping is still there. */
+	bool is_mapped;
 };
 
 static inline size_t memory_source_read(void *context, taddr address, void *data, size_t size)
@@ -46,6 +48,15 @@ static inline char *memory_source_maps(void *context, size_t *length_ret)
 	return xstrdup(memory->maps);
 }
 
+static inline bool memory_source_is_mapped(void *context, const struct unwind_map *map)
+{
+	struct memory_source *memory = context;
+
+	(void)map;
+	memory->map_checks++;
+	return memory->is_mapped;
+}
+
 static inline bool memory_source_open(
 	void *context, const struct unwind_map *map, unsigned attempt, struct unwind_candidate *ret)
 {
@@ -59,6 +70,7 @@ static inline bool memory_source_open(
 static const struct unwind_source_ops memory_source_ops = {
 	.read = memory_source_read,
 	.maps = memory_source_maps,
+	.is_mapped = memory_source_is_mapped,
 	.open_file = memory_source_open,
 };
 

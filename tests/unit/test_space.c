@@ -174,6 +174,67 @@ CASE(when_maps_are_read)
 	tear_down(&fixture);
 }
 
+// Code is at 401000 to 402000, data behind it.
+CASE(only_changes_of_code_count)
+{
+	struct fixture fixture;
+	const struct {
+		taddr start;
+		uint64_t length;
+		bool counts;
+	} changes[] = {
+		{0x400000, 0x1000, false},
+		{0x402000, 0x1000, false},
+		{0x401000, 0, false},
+		{0x400000, 0x1001, true},
+		{0x401fff, 1, true},
+		{0x401800, 0x10, true},
+		{0, UINT64_MAX, true},
+		{0x401000, UINT64_MAX, true},
+		{0x402000, UINT64_MAX, false},
+	};
+	unsigned reads = 1;
+
+	set_up(&fixture, CODE + 0x100, 0);
+	walk(&fixture);
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
+		unwind_space_range_changed(fixture.space, changes[i].start, changes[i].length);
+		walk(&fixture);
+		reads += changes[i].counts;
+		assert_int_equal(fixture.memory.maps_reads, reads);
+	}
+	tear_down(&fixture);
+}
+
+CASE(an_unwatched_space_is_checked_once_in_each_walk)
+{
+	struct fixture fixture;
+	uint64_t *words = stack_words();
+
+	set_up(&fixture, CODE + 0x100, CODE + 0x1010);
+	words[2] = 0;
+	words[3] = CODE + 0x208;
+	walk(&fixture);
+	assert_int_equal(fixture.memory.map_checks, 0);
+	unwind_space_set_unwatched(fixture.space, true);
+	fixture.memory.is_mapped = true;
+	walk(&fixture);
+	assert_int_equal(fixture.memory.map_checks, 1);
+	assert_int_equal(fixture.memory.maps_reads, 1);
+	// The maps are read once in such a walk, and then believed.
+	fixture.memory.is_mapped = false;
+	walk(&fixture);
+	assert_int_equal(fixture.memory.maps_reads, 2);
+	assert_int_equal(fixture.stack.count, 2);
+	assert_string_equal(fixture.stack.frames[1].map_name, "");
+	unwind_space_set_unwatched(fixture.space, false);
+	fixture.memory.map_checks = 0;
+	walk(&fixture);
+	assert_int_equal(fixture.memory.map_checks, 0);
+	assert_int_equal(fixture.memory.maps_reads, 2);
+	tear_down(&fixture);
+}
+
 CASE(a_fork_has_the_same_maps)
 {
 	struct unwind_space *fork;
@@ -193,4 +254,5 @@ CASE(a_fork_has_the_same_maps)
 RUN_CASES(ADD(frame_pointers_until_nothing_plausible),
 	ADD(a_frame_pointer_that_leads_back_ends_the_walk), ADD(a_call_into_nowhere),
 	ADD(nowhere_without_a_call), ADD(no_maps), ADD(when_maps_are_read),
+	ADD(only_changes_of_code_count), ADD(an_unwatched_space_is_checked_once_in_each_walk),
 	ADD(a_fork_has_the_same_maps));
