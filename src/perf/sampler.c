@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -234,13 +235,40 @@ static int compare_times(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+// What happened while the rings were emptied one after the other is not whole yet: of
+// another processor there may be something earlier to come. It is left for the next time.
+static void put_back(struct sampler *sampler, struct batch *batch, uint64_t limit)
+{
+	size_t keep = batch->records.count;
+
+	while (keep && batch->records.data[keep - 1]->time > limit)
+		keep--;
+	if (keep == batch->records.count)
+		return;
+	pthread_mutex_lock(&sampler->lock);
+	for (size_t i = keep; i < batch->records.count; i++)
+		batch_keep(sampler->filling, batch->records.data[i]);
+	pthread_mutex_unlock(&sampler->lock);
+	batch->records.count = keep;
+}
+
 struct record *const *sampler_take(struct sampler *sampler, size_t *count_ret)
 {
 	struct batch *batch = sampler->taken;
+	uint64_t limit;
 
 	arena_reset(&batch->arena);
 	batch->records.count = batch->bytes = 0;
 	pthread_mutex_lock(&sampler->lock);
+	limit = now();
 	sampler_drain(sampler);
 	sampler->taken = sampler->filling;
 	sampler->filling = batch;
@@ -250,6 +278,7 @@ struct record *const *sampler_take(struct sampler *sampler, size_t *count_ret)
 	if (batch->records.count > 1)
 		qsort(batch->records.data, batch->records.count, sizeof(*batch->records.data),
 			compare_times);
+	put_back(sampler, batch, limit);
 	*count_ret = batch->records.count;
 	return batch->records.data;
 }

