@@ -278,6 +278,12 @@ static const struct unwind_description *describe_generated(
 	return description;
 }
 
+void unwind_count_shown(const struct unwind_description *description)
+{
+	// Only those who describe may change anything but this.
+	((struct unwind_description *)description)->shown++;
+}
+
 const struct unwind_description *unwind_describe(
 	struct unwind_context *context, const struct unwind_frame *frame)
 {

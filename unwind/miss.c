@@ -64,6 +64,11 @@ const char *miss_name(enum miss_reason reason)
 	return reasons[reason].name;
 }
 
+const char *miss_sentence(enum miss_reason reason)
+{
+	return reasons[reason].sentence;
+}
+
 const char *miss_wanted_name(enum miss_wanted wanted)
 {
 	switch (wanted) {

@@ -81,6 +81,8 @@ void miss_deinit(struct miss *miss);
 enum miss_reason miss_of_errno(int error);
 /** The reason in one word, for JSON: "absent", "other_build_id". */
 const char *miss_name(enum miss_reason reason);
+/** The reason alone, as words that follow a path and a colon. */
+const char *miss_sentence(enum miss_reason reason);
 /** What was wanted, in one word: "file", "debug_file". */
 const char *miss_wanted_name(enum miss_wanted wanted);
 /** Appends the reason as words that follow a path and a colon. */

@@ -145,6 +145,8 @@ struct unwind_description {
 	enum unwind_reason no_line;
 	/** Whoever asks again gets the same; else more may be known next time. */
 	bool is_final;
+	/** How many frames of this kind were shown, see unwind_count_shown(). */
+	uint64_t shown;
 };
 
 /**
@@ -153,6 +155,9 @@ struct unwind_description {
  */
 const struct unwind_description *unwind_describe(
 	struct unwind_context *context, const struct unwind_frame *frame);
+
+/** A frame so described was shown to the user: the reports say how many lacked something. */
+void unwind_count_shown(const struct unwind_description *description);
 
 /** The path by which the module was first seen, as the process spells it. */
 const char *unwind_module_path(const struct unwind_module *module);

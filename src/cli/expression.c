@@ -21,6 +21,7 @@ struct error *expression_quiet(struct options *options, const char *text)
 		{"path-resolution", SESSION_QUIET_PATH_RESOLUTION},
 		{"personality", SESSION_QUIET_PERSONALITY},
 		{"thread-execve", SESSION_QUIET_THREAD_EXECVE},
+		{"symbols", SESSION_QUIET_SYMBOLS},
 		{"superseded", SESSION_QUIET_THREAD_EXECVE},
 		{"all", SESSION_QUIET_ALL},
 		{"none", 0},

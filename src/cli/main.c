@@ -67,6 +67,13 @@ static int run(struct options *options)
 	return code || !result.signal ? code : die_by(result.signal);
 }
 
+static int explain(struct options *options)
+{
+	struct error *error = explain_alone(&options->session, options->session.command);
+
+	return error ? complain(error) : 0;
+}
+
 int main(int argc, char *argv[])
 {
 	struct options options;
@@ -81,6 +88,8 @@ int main(int argc, char *argv[])
 		option_table_help();
 	else if (options.version)
 		version_print();
+	else if (options_only_explain(&options))
+		code = explain(&options);
 	else
 		code = run(&options);
 	options_deinit(&options);

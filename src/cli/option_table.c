@@ -461,8 +461,9 @@ static struct error *set_decode_fds(struct options *options, const char *argumen
 static struct error *set_quiet(struct options *options, const char *argument)
 {
 	static const unsigned levels[] = {
-		SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY,
-		SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY | SESSION_QUIET_EXIT,
+		SESSION_QUIET_SYMBOLS | SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY,
+		SESSION_QUIET_SYMBOLS | SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY |
+			SESSION_QUIET_EXIT,
 		SESSION_QUIET_ALL,
 	};
 	size_t level = options->quiet_count++;
@@ -606,6 +607,11 @@ static const struct option_row rows[] = {
 	{0, "sysroot", OPTION_NEEDS_ARGUMENT, "DIR", NULL,
 		"look for programs, libraries and debug files below DIR too",
 		symbol_options_sysroot},
+	{0, "explain-symbols", OPTION_MAY_HAVE_ARGUMENT, "MODULE", NULL,
+		"say what gives names and lines in each module (or MODULE),\n"
+		"what was tried in vain and what to do about it: with -k at\n"
+		"the end and on SIGUSR1, else of -p PID or of FILE...",
+		symbol_options_explain},
 	{'c', "summary-only", OPTION_NO_ARGUMENT, NULL, "Statistics",
 		"count calls, their times and errors instead of showing them", set_summary_only},
 	{'C', "summary", OPTION_NO_ARGUMENT, NULL, NULL, "count and show them", set_summary},
@@ -640,7 +646,7 @@ static const struct option_row rows[] = {
 	{'q', "quiet", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,
 		"leave out messages: -q attach and personality, -qq exit\n"
 		"too, -qqq all; SET: attach, exit, path-resolution,\n"
-		"personality, thread-execve, all, none",
+		"personality, symbols, thread-execve, all, none",
 		set_quiet},
 	{'s', "string-limit", OPTION_NEEDS_ARGUMENT, "SIZE", NULL,
 		"show at most SIZE bytes of a string (32 if not given);\n"

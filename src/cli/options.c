@@ -183,3 +183,11 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	}
 	return NULL;
 }
+
+bool options_only_explain(const struct options *options)
+{
+	const struct session_options *session = &options->session;
+
+	return session->explain.enabled && session->output.stack == OUTPUT_STACK_NONE &&
+	       !session->faults.minor && !session->faults.major;
+}

@@ -43,5 +43,7 @@ void options_init(struct options *options);
 void options_deinit(struct options *options);
 /** Fills @options from the command line; @options->session borrows from it and from @argv. */
 struct error *options_parse(struct options *options, int argc, char *argv[]);
+/** Nothing is traced: --explain-symbols of processes or files. */
+bool options_only_explain(const struct options *options);
 
 #endif

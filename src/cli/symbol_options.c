@@ -32,6 +32,13 @@ struct error *symbol_options_sysroot(struct options *options, const char *argume
 	return NULL;
 }
 
+struct error *symbol_options_explain(struct options *options, const char *argument)
+{
+	options->session.explain.enabled = true;
+	options->session.explain.module = argument;
+	return NULL;
+}
+
 /** Where debuginfod_find_debuginfo(3) says that its files are kept. */
 static char *find_cache(void)
 {

@@ -71,8 +71,8 @@ const struct frame_text *frame_texts_find(
 	return NULL;
 }
 
-void frame_texts_add(struct frame_texts *texts, const struct unwind_frame *frame, const char *text,
-	size_t length)
+void frame_texts_add(struct frame_texts *texts, const struct unwind_frame *frame,
+	const struct unwind_description *what, const char *text, size_t length)
 {
 	struct kept *kept;
 	uint64_t key;
@@ -85,7 +85,7 @@ void frame_texts_add(struct frame_texts *texts, const struct unwind_frame *frame
 	kept->place = place_of(frame);
 	key = key_of(&kept->place);
 	memcpy(kept->bytes, text, length);
-	kept->text = (struct frame_text){length, kept->bytes};
+	kept->text = (struct frame_text){length, kept->bytes, what};
 	kept->next = hash_get(&texts->by_place, key);
 	hash_set(&texts->by_place, key, kept);
 	texts->size += sizeof(*kept) + length;

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 
+struct unwind_description;
 struct unwind_frame;
 
 /** Zero-initialised is empty and valid. */
@@ -26,6 +27,7 @@ struct frame_texts {
 struct frame_text {
 	size_t length;
 	const char *text;
+	const struct unwind_description *what;
 };
 
 void frame_texts_deinit(struct frame_texts *texts);
@@ -35,8 +37,11 @@ void frame_texts_deinit(struct frame_texts *texts);
  */
 const struct frame_text *frame_texts_find(
 	const struct frame_texts *texts, const struct unwind_frame *frame);
-/** Keeps a copy of @length bytes of @text, which are not known yet, for frames like @frame. */
-void frame_texts_add(struct frame_texts *texts, const struct unwind_frame *frame, const char *text,
-	size_t length);
+/**
+ * Keeps a copy of @length bytes of @text, which are not known yet, for frames like @frame,
+ * described by @what, which must outlive them.
+ */
+void frame_texts_add(struct frame_texts *texts, const struct unwind_frame *frame,
+	const struct unwind_description *what, const char *text, size_t length);
 
 #endif

@@ -161,6 +161,8 @@ static void put_frames(
 {
 	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
 
+	if (what)
+		unwind_count_shown(what);
 	if (!what || !what->count) {
 		put_frame(buf, frame, NULL, NULL, what);
 		return;

@@ -107,14 +107,17 @@ static void put_frame(struct buf *buf, struct unwind_context *context, struct fr
 	size_t start = buf->length;
 
 	if (known) {
+		unwind_count_shown(known->what);
 		buf_bytes(buf, known->text, known->length);
 		return;
 	}
 	what = context ? unwind_describe(context, frame) : NULL;
+	if (what)
+		unwind_count_shown(what);
 	put_locations(buf, frame, what, form);
 	// The values of parameters are other ones each time.
 	if (what && what->is_final && !frame->args)
-		frame_texts_add(texts, frame, buf->data + start, buf->length - start);
+		frame_texts_add(texts, frame, what, buf->data + start, buf->length - start);
 }
 
 // The function of a frame, or NULL.

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "decode/call.h"
 #include "filter/match.h"
+#include "session/explain.h"
 #include "session/faults.h"
 #include "session/long_calls.h"
 #include "session/session.h"

@@ -3,6 +3,7 @@
 #include "session/session.h"
 
 #include <assert.h>
+#include <signal.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -159,6 +160,9 @@ static void run_loop(struct session *session)
 			show_long_calls(session);
 			sink_flush(session->options->sink);
 			break;
+		case TRACE_ASKED:
+			session_explain_now(session);
+			break;
 		case TRACE_INTERRUPTED:
 			interrupted(session, trace_signal(session->trace));
 			return;
@@ -187,6 +191,7 @@ static struct error *start(struct session *session)
 
 	trace_options.attaching = attaching;
 	trace_options.context = session;
+	trace_options.asking_signal = session->unwind ? SIGUSR1 : 0;
 	error = session_faults_create(session, &trace_options);
 	session->faults_woken = trace_options.woken;
 	trace_options.woken = woken;
@@ -234,6 +239,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_faults_finish(&session);
 	if (!error && session_is_full(&session))
 		session_wait_for_command(&session);
+	session_explain_end(&session);
 	options->format->finish(session.output);
 	session_summary_finish(&session);
 	sink_flush(options->sink);

@@ -15,6 +15,7 @@
 #include "decode/decoder.h"
 #include "output/output.h"
 #include "session/enough.h"
+#include "session/explain.h"
 #include "session/faults.h"
 #include "session/wanted.h"
 #include "summary/count.h"
@@ -30,7 +31,8 @@ enum session_quiet {
 	SESSION_QUIET_PATH_RESOLUTION = 1 << 2,
 	SESSION_QUIET_PERSONALITY = 1 << 3,
 	SESSION_QUIET_THREAD_EXECVE = 1 << 4,
-	SESSION_QUIET_ALL = (1 << 5) - 1,
+	SESSION_QUIET_SYMBOLS = 1 << 5,
+	SESSION_QUIET_ALL = (1 << 6) - 1,
 };
 
 /** Which calls get a stack; only counts if output.stack asks for them. Times in ns, 0: none. */
@@ -60,6 +62,7 @@ struct session_options {
 	bool kernel_stack;
 	/** --duration and its like. */
 	struct enough_options enough;
+	struct explain_options explain;
 	/** -c and what belongs to it. */
 	struct summary_options summary;
 	/** --pf and what belongs to it. */

@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
 
 // Whether we are to end, as the child told us or as it ended itself.
 static bool ends(int child, int pipe, struct front_end *ret)

@@ -180,6 +180,8 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 				return TRACE_IDLE;
 		}
 		signal = collect_wait_signal(trace, &beat);
+		if (signal == trace->options.asking_signal)
+			return TRACE_ASKED;
 		if (signal != SIGCHLD) {
 			trace->signal = signal == SIGURG ? 0 : signal;
 			return TRACE_INTERRUPTED;

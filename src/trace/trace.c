@@ -40,10 +40,14 @@ static void block_signals(struct trace *trace)
 			action.sa_handler != SIG_IGN)
 			sigaddset(&trace->signals, ending_signals[i]);
 	}
+	if (trace->options.asking_signal)
+		sigaddset(&trace->signals, trace->options.asking_signal);
 	trace->blocked = trace->signals;
 	if (trace->options.leave_signals) {
 		sigemptyset(&trace->signals);
 		sigaddset(&trace->signals, SIGCHLD);
+		if (trace->options.asking_signal)
+			sigaddset(&trace->signals, trace->options.asking_signal);
 	}
 	if (trace->options.front_pid) {
 		// Its end, and a terminal that we write to from another process group.

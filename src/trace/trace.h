@@ -46,6 +46,8 @@ struct trace_options {
 	const struct seccomp_traps *traps;
 	/** The filter is allowed only together with no_new_privs. */
 	bool no_new_privs;
+	/** A signal that asks for something without ending us, see TRACE_ASKED; 0 for none. */
+	int asking_signal;
 	/** The process that the user sees (trace/front.h), or 0 if that is us. */
 	int front_pid;
 	/** Called with @context before a running task is attached to; may be NULL. */
@@ -78,6 +80,8 @@ enum trace_result {
 	 * is gone, then that is 0.
 	 */
 	TRACE_INTERRUPTED,
+	/** The asking signal came. */
+	TRACE_ASKED,
 	/** No task is left. */
 	TRACE_DONE,
 };

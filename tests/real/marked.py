@@ -83,7 +83,7 @@ class Run:
         os.chmod(self.folder.name, 0o777)
         self.trace = os.path.join(self.folder.name, "trace")
         self.process = subprocess.Popen(
-            [*prefix, *tracing.tracer(), "-f", "-k", "-e", "trace=getpriority",
+            [*prefix, *tracing.tracer(), "-f", "-k", "-e", "trace=getpriority", "--no-cache",
              "-e", "signal=none", "-o", self.trace, *options, "--", *command],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more,
         )  # fmt: skip
@@ -102,14 +102,18 @@ class Run:
         self.process.stdin.flush()
         self._expect(b"x")
 
+    def so_far(self):
+        """What is written of the trace."""
+        with open(self.trace, encoding="utf-8", errors="surrogateescape") as lines:
+            return lines.read()
+
     def finish(self):
-        """Ends the program; the stacks of its calls, each a list of frames."""
+        """Ends the program; the stacks of its calls (not of JSON), each a list of frames."""
         _, self.stderr = self.process.communicate(timeout=tracing.PATIENCE)
         self.stderr = self.stderr.decode(errors="replace")
         assert self.process.returncode != tracing.SANITIZER_STATUS, self.stderr
         stacks = []
-        with open(self.trace, encoding="utf-8", errors="surrogateescape") as lines:
-            self.text = lines.read()
+        self.text = self.so_far()
         self.folder.cleanup()
         for line in self.text.splitlines():
             if "getpriority(" in line and "resumed" not in line:

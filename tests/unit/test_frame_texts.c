@@ -36,11 +36,11 @@ CASE(each_place_has_its_own)
 	struct frame_texts texts = {0};
 
 	assert_null(frame_texts_find(&texts, &frame));
-	frame_texts_add(&texts, &frame, "one\n", 4);
+	frame_texts_add(&texts, &frame, NULL, "one\n", 4);
 	assert_text(&texts, &frame, "one\n");
 	other = frame_at(1, 0x1000);
 	assert_null(frame_texts_find(&texts, &other));
-	frame_texts_add(&texts, &other, "two\n", 4);
+	frame_texts_add(&texts, &other, NULL, "two\n", 4);
 	// Where the process has the module does not matter.
 	frame.pc = other.pc = 0x7f0000001000;
 	assert_text(&texts, &frame, "one\n");
@@ -53,7 +53,7 @@ CASE(all_that_is_shown_counts)
 	struct unwind_frame frame = frame_at(0, 0x1000), other;
 	struct frame_texts texts = {0};
 
-	frame_texts_add(&texts, &frame, "one\n", 4);
+	frame_texts_add(&texts, &frame, NULL, "one\n", 4);
 	other = frame;
 	other.origin = FRAME_ORIGIN_GUESS;
 	assert_null(frame_texts_find(&texts, &other));
@@ -74,7 +74,7 @@ CASE(without_a_module_nothing_is_kept)
 	struct unwind_frame frame = {.pc = 0x1000};
 	struct frame_texts texts = {0};
 
-	frame_texts_add(&texts, &frame, "one\n", 4);
+	frame_texts_add(&texts, &frame, NULL, "one\n", 4);
 	assert_null(frame_texts_find(&texts, &frame));
 	frame_texts_deinit(&texts);
 }
@@ -88,7 +88,7 @@ CASE(memory_is_bounded)
 
 	for (uint64_t i = 0; i < COUNT; i++) {
 		frame = frame_at(0, i);
-		frame_texts_add(&texts, &frame, text, LENGTH);
+		frame_texts_add(&texts, &frame, NULL, text, LENGTH);
 		assert_true(texts.size <= BYTES_MOST + LENGTH);
 	}
 	assert_non_null(frame_texts_find(&texts, &frame));

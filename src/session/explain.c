@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "session/explain.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "event/event.h"
+#include "output/quote.h"
+#include "output/report.h"
+#include "output/sink.h"
+#include "proc/mem.h"
+#include "proc/task.h"
+#include "session/internal.h"
+#include "session/stack_source.h"
+#include "unwind/diagnose.h"
+
+static bool is_json(const struct session_options *options)
+{
+	return strcmp(options->format->name, "json") == 0;
+}
+
+static void make_report(
+	struct buf *buf, struct unwind_context *unwind, const struct session_options *options)
+{
+	struct diagnosis_list list = {0};
+
+	diagnose(unwind, options->explain.module, &list);
+	if (is_json(options))
+		report_json(buf, &list);
+	else
+		report_text(buf, &list);
+	diagnosis_list_deinit(&list);
+}
+
+void session_explain_now(struct session *session)
+{
+	struct sink *sink = session->options->sink;
+	struct buf text = {0};
+
+	if (!session->unwind)
+		return;
+	make_report(&text, session->unwind, session->options);
+	if (is_json(session->options)) {
+		sink_write(sink, text.data, text.length);
+		sink_flush(sink);
+	} else {
+		// A file for the trace is for programs that read traces.
+		sink_flush(sink);
+		fwrite(text.data, 1, text.length, stderr);
+	}
+	buf_deinit(&text);
+}
+
+static void append_modules(struct buf *line, const struct diagnosis_summary *summary)
+{
+	size_t count = summary->module_count, named = 0;
+
+	for (; named < count && named < ARRAY_SIZE(summary->modules); named++) {
+		const char *path = summary->modules[named];
+
+		buf_string(line, !named ? " (in " : named + 1 == count ? " and " : ", ");
+		quote_plain(line, path, strlen(path));
+	}
+	if (named < count)
+		buf_printf(line, " and %zu more", count - named);
+	buf_char(line, ')');
+}
+
+static void put_line(struct session *session, struct buf *line)
+{
+	struct event event = {.kind = EVENT_NOTE, .text = buf_text(line)};
+
+	sink_flush(session->options->sink);
+	if (!is_json(session->options) || !sink_is_stderr(session->options->sink)) {
+		fprintf(stderr, "tracer: %s\n", buf_text(line));
+		return;
+	}
+	// Among objects a bare line would be a surprise.
+	clock_gettime(CLOCK_REALTIME, &event.wall);
+	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
+	session->options->format->event(session->output, &event);
+}
+
+static void put_summary(struct session *session)
+{
+	struct diagnosis_summary summary;
+	struct buf line = {0};
+
+	diagnosis_summarize(session->unwind, &summary);
+	if (!summary.unnamed && !summary.lineless)
+		return;
+	buf_printf(&line, "of %" PRIu64 " frames %" PRIu64 " lack a name, %" PRIu64 " a line",
+		summary.shown, summary.unnamed, summary.lineless);
+	append_modules(&line, &summary);
+	buf_string(&line, "; --explain-symbols tells why");
+	put_line(session, &line);
+	buf_deinit(&line);
+}
+
+void session_explain_end(struct session *session)
+{
+	if (!session->unwind)
+		return;
+	if (session->options->explain.enabled)
+		session_explain_now(session);
+	else if (!(session->options->quiet & SESSION_QUIET_SYMBOLS))
+		put_summary(session);
+}
+
+// Each module keeps its file and debug file open while the report is made.
+static void allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static struct error *explain_process(struct unwind_context *unwind, int pid)
+{
+	struct unwind_space *space = unwind_space_create(unwind, UNWIND_ARCH_X86_64);
+	struct arena arena = {0};
+	struct mem mem;
+	struct stack_source context = {.mem = &mem, .arena = &arena};
+	struct unwind_source source = {.ops = &stack_source_ops, .context = &context};
+	struct error *error = NULL;
+	cleanup_free char *path = xasprintf("/proc/%d/maps", pid);
+	cleanup_fclose FILE *maps = fopen(path, "r");
+
+	mem_init(&mem, pid);
+	// The kernel opens it for everybody and then lets nobody read.
+	if (!maps || (fgetc(maps) == EOF && ferror(maps)))
+		error = errno == EACCES || errno == EPERM
+				? error_create(
+					  "%s cannot be read: that needs CAP_SYS_PTRACE, or to "
+					  "be the user of process %d",
+					  path, pid)
+				: error_errno(errno, "%s", path);
+	else if (!diagnose_space(space, &source))
+		error = error_create("process %d has no memory", pid);
+	unwind_space_destroy(space);
+	mem_deinit(&mem);
+	arena_deinit(&arena);
+	return error;
+}
+
+struct error *explain_alone(const struct session_options *options, char *const *files)
+{
+	struct unwind_context *unwind;
+	struct error *error = NULL;
+	struct buf text = {0};
+
+	allow_many_files();
+	unwind = unwind_context_create(&options->unwind);
+	unwind_context_keep_open(unwind);
+	for (size_t i = 0; !error && i < options->pid_count; i++)
+		error = explain_process(unwind, options->pids[i]);
+	for (; !error && files && *files; files++)
+		error = diagnose_file(unwind, *files);
+	if (!error) {
+		make_report(&text, unwind, options);
+		fwrite(text.data, 1, text.length, stdout);
+	}
+	buf_deinit(&text);
+	unwind_context_destroy(unwind);
+	return error;
+}
