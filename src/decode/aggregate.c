@@ -142,6 +142,7 @@ static void add_tail(struct walk *walk, struct value *record, const struct place
 		last = last->next;
 	bytes = value_bytes(walk->arena, data, length, false);
 	bytes->hex_only = true;
+	bytes->number = size;
 	value_append(record, &last, bytes);
 }
 

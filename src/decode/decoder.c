@@ -94,8 +94,7 @@ void decode_entry(struct call *call, const struct decode_options *options, struc
 	memcpy(call->regs, regs, sizeof(call->regs));
 	call->syscall = syscall_by_number(abi, number);
 	walk_init(&walk, call, options, view);
-	inner_resolve(&walk);
-	if (!call->syscall || !call->syscall->desc) {
+	if (!inner_resolve(&walk) || !call->syscall || !call->syscall->desc) {
 		decode_undescribed(call, walk.word);
 		return;
 	}
@@ -143,6 +142,7 @@ void decode_exit(struct call *call, const struct decode_options *options, struct
 	retval_decode(&walk, retval, is_error);
 	if (!call->signature)
 		return;
+	inner_result(&walk);
 	select_arguments(&walk);
 	restore_arguments(&walk);
 	decode_at_exit(&walk);

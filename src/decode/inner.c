@@ -45,7 +45,7 @@ static bool ipc_words(struct walk *walk, const uint64_t regs[CALL_REGS], uint64_
 		[IPC_MSGSND] = {FIRST, PTR, SECOND, THIRD},
 		[IPC_MSGRCV] = {FIRST, PTR, SECOND, FIFTH, THIRD},
 		[IPC_MSGCTL] = {FIRST, SECOND, PTR},
-		[IPC_SHMAT] = {FIRST, PTR, SECOND},
+		[IPC_SHMAT] = {FIRST, PTR, SECOND, THIRD},
 		[IPC_SHMDT] = {PTR},
 		[IPC_SHMCTL] = {FIRST, SECOND, PTR},
 	};
@@ -69,8 +69,26 @@ static bool ipc_words(struct walk *walk, const uint64_t regs[CALL_REGS], uint64_
 	return true;
 }
 
+static bool takes_block(const struct syscall *syscall)
+{
+	return syscall && syscall->desc && syscall->desc->facts & FACT_BLOCK;
+}
+
+// The block's words become the arguments.
+static bool resolve_block(struct walk *walk)
+{
+	struct call *call = walk->call;
+	unsigned count = call->syscall->desc->signature.arg_count;
+	uint64_t words[CALL_REGS] = {0};
+
+	if (count > CALL_REGS || !read_words(walk, call->regs[0], count, words))
+		return false;
+	memcpy(call->regs, words, sizeof(words));
+	return true;
+}
+
 // Calls that stand for others become these: their arguments as if in registers.
-void inner_resolve(struct walk *walk)
+bool inner_resolve(struct walk *walk)
 {
 	struct call *call = walk->call;
 	const uint64_t *regs = call->regs;
@@ -79,11 +97,29 @@ void inner_resolve(struct walk *walk)
 	const struct syscall *inner = syscall_within(call->abi, call->number, number);
 	uint64_t words[CALL_REGS] = {0};
 
+	if (takes_block(call->syscall))
+		return resolve_block(walk);
 	if (!inner)
-		return;
+		return true;
 	if (is_ipc ? !ipc_words(walk, regs, words)
 		   : !read_words(walk, regs[1], inner->arg_count, words))
-		return;
+		return true;
 	call->syscall = inner;
 	memcpy(call->regs, words, sizeof(words));
+	return true;
+}
+
+void inner_result(struct walk *walk)
+{
+	struct call *call = walk->call;
+	const struct syscall *own = syscall_by_number(call->abi, call->number);
+	uint64_t address;
+
+	if (walk->failed || own == call->syscall || strcmp(call->syscall->name, "shmat") != 0)
+		return;
+	// Where ipc was told to leave it: see ipc_words().
+	if (!read_words(walk, call->regs[3], 1, &address))
+		return;
+	call->retval = (int64_t)address;
+	walk->ret = address;
 }

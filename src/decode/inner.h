@@ -3,14 +3,23 @@
 #ifndef SRC_DECODE_INNER_H
 #define SRC_DECODE_INNER_H
 
-/** Calls made through another one: socketcall and ipc of i386. */
+/**
+ * Calls whose arguments are not in the registers: those made through another one (socketcall
+ * and ipc of i386) and those that take a block of memory (its first mmap and select).
+ */
+
+#include <stdbool.h>
 
 struct walk;
 
 /**
  * If the walk's call stands for another one, it becomes that: the descriptor is the inner
- * call's, and the registers hold its arguments. Unreadable arguments leave it as it is.
+ * call's, and the registers hold its arguments. Unreadable arguments leave it as it is;
+ * false if so nothing is known that its description could be used for.
  */
-void inner_resolve(struct walk *walk);
+bool inner_resolve(struct walk *walk);
+
+/** At exit: fetches the result if it stands in memory (shmat through ipc). */
+void inner_result(struct walk *walk);
 
 #endif

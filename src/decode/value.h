@@ -96,7 +96,10 @@ struct value {
 
 	/** Name of the argument or member, NULL for elements. */
 	const char *label;
-	/** Numbers are kept sign- or zero-extended to 64 bits as their type says. */
+	/**
+	 * Numbers are kept sign- or zero-extended to 64 bits as their type says. BYTES without
+	 * a label in a STRUCT, which stand behind the members known: their offset in it.
+	 */
 	uint64_t number;
 	/** See the kinds; BYTES: what stands before the quotes (@ of abstract sockets), or NULL. */
 	const char *name;

@@ -60,7 +60,7 @@ static void put_number(struct buf *buf, const struct value *value)
 		put_hex(buf, number);
 		break;
 	case RADIX_HEX_PADDED:
-		buf_printf(buf, "0x%0*llx", 2 * (int)value->size, (unsigned long long)number);
+		buf_printf(buf, "%#0*llx", 2 * (int)value->size, (unsigned long long)number);
 		break;
 	case RADIX_MODE:
 		buf_printf(buf, "%#03llo", (unsigned long long)number);
@@ -123,6 +123,14 @@ static void put_separator(struct buf *buf, bool *first)
 	*first = false;
 }
 
+// Which bytes of a struct have no members.
+static void put_offsets(struct buf *buf, const struct value *bytes)
+{
+	unsigned long long from = bytes->number;
+
+	buf_printf(buf, "/* bytes %llu..%llu */ ", from, from + bytes->length - 1);
+}
+
 static void put_members(struct writer *w, const struct value *value, char after_label)
 {
 	bool first = true;
@@ -137,6 +145,8 @@ static void put_members(struct writer *w, const struct value *value, char after_
 		if (child->label) {
 			buf_string(w->buf, child->label);
 			buf_char(w->buf, after_label);
+		} else if (child->kind == VALUE_BYTES && child->number) {
+			put_offsets(w->buf, child);
 		}
 		put_value(w, child);
 	}

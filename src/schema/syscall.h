@@ -49,6 +49,8 @@ enum syscall_fact {
 	FACT_CHANGES_ROOT = 1 << 5,
 	/** Changes what is mapped executable only if the third argument has PROT_EXEC (mmap). */
 	FACT_PROTECTS_MAPS = 1 << 6,
+	/** The first register points to a block of words with the arguments. */
+	FACT_BLOCK = 1 << 7,
 };
 
 struct argument {

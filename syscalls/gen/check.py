@@ -12,6 +12,7 @@ FACTS = (
     "exec",
     "changes_comm",
     "changes_root",
+    "block",
 )
 
 
@@ -80,7 +81,8 @@ class Checker:
         """A call with the number of registers that its number table gives it."""
         if not row.desc:
             return
-        used = row.desc.signature.registers[abi]
+        in_block = "block" in (fact for _, fact in row.desc.facts)
+        used = 1 if in_block else row.desc.signature.registers[abi]
         if used > row.arg_count:
             self.errors.add(
                 row.desc.pos,

@@ -40,8 +40,12 @@ CASE(numbers)
 	EXPECT(HEX(0), "0");
 	EXPECT(HEX(0x7f00), "0x7f00");
 	EXPECT(sized(HEX(UINT64_MAX), 4), "0xffffffff");
-	EXPECT(NODE(.kind = VALUE_NUMBER, .radix = RADIX_HEX_PADDED, .number = 0x1f, .size = 2),
-		"0x001f");
+	EXPECT(NODE(.kind = VALUE_NUMBER, .radix = RADIX_HEX_PADDED, .number = 0x1f, .size = 4),
+		"0x00001f");
+	EXPECT(NODE(.kind = VALUE_NUMBER, .radix = RADIX_HEX_PADDED, .size = 4), "00000000");
+	EXPECT(NODE(.kind = VALUE_NUMBER, .radix = RADIX_HEX_PADDED, .number = 0xabcdef012,
+		       .size = 4),
+		"0xbcdef012");
 	EXPECT(NODE(.kind = VALUE_NUMBER, .radix = RADIX_ADDRESS, .size = 8), "NULL");
 	EXPECT(NODE(.kind = VALUE_NUMBER, .radix = RADIX_ADDRESS, .number = 4096, .size = 8),
 		"0x1000");
