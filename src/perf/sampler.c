@@ -228,6 +228,14 @@ struct error *sampler_start(struct sampler *sampler)
 	return code ? error_errno(code, "start a thread") : NULL;
 }
 
+void sampler_stop(struct sampler *sampler)
+{
+	pthread_mutex_lock(&sampler->lock);
+	array_for_each (member, &sampler->members)
+		ioctl(member->fd, PERF_EVENT_IOC_DISABLE, 0);
+	pthread_mutex_unlock(&sampler->lock);
+}
+
 static int compare_times(const void *a, const void *b)
 {
 	const struct record *x = *(struct record *const *)a, *y = *(struct record *const *)b;

@@ -51,6 +51,9 @@ struct error *sampler_add(struct sampler *sampler, int tid, bool on_exec);
 /** Starts the thread, which gets this one's signal mask. Call it after the last fork. */
 struct error *sampler_start(struct sampler *sampler);
 
+/** Records nothing any more: nobody waits until it is taken. */
+void sampler_stop(struct sampler *sampler);
+
 /**
  * All that was recorded up to now and not yet taken, ordered by time, also from one call to
  * the next. Valid until the next call. A record's kind of fault: sampler_is_major().

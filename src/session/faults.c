@@ -286,8 +286,11 @@ void session_faults_renamed(struct session *session, struct session_task *task, 
 
 void session_faults_release(struct session *session)
 {
-	if (session->faults)
-		governor_release(&session->faults->governor);
+	if (!session->faults)
+		return;
+	if (session->faults->sampler)
+		sampler_stop(session->faults->sampler);
+	governor_release(&session->faults->governor);
 }
 
 static void say_what_was_lost(struct session *session)
