@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/parse.h"
+#include "cli/choose.h"
 #include "cli/expression.h"
 #include "cli/options.h"
 #include "cli/stack_options.h"
@@ -517,6 +518,10 @@ static const struct option_row rows[] = {
 		expression_set},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", set_attach},
+	{0, "uid", OPTION_NEEDS_ARGUMENT, "USER", NULL,
+		"trace the processes of a user that run now", choose_by_user},
+	{0, "cgroup", OPTION_NEEDS_ARGUMENT, "PATH", NULL,
+		"trace the processes of a control group that run now", choose_by_cgroup},
 	{0, "tid", OPTION_NEEDS_ARGUMENT, "TID[,TID]...", NULL, "trace running threads alone",
 		set_tids},
 	{'f', "follow-forks", OPTION_NO_ARGUMENT, NULL, "Tracing", "trace children and threads too",

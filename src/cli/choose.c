@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "cli/choose.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/parse.h"
+#include "cli/options.h"
+
+// 0 for the first process, and for one that is gone.
+static int parent_of(int pid)
+{
+	char path[64], line[256];
+	cleanup_fclose FILE *file = NULL;
+	int parent = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "PPid: %d", &parent) == 1)
+			break;
+	}
+	return parent;
+}
+
+static bool started_us(int pid)
+{
+	for (int ancestor = getpid(); ancestor > 0; ancestor = parent_of(ancestor)) {
+		if (ancestor == pid)
+			return true;
+	}
+	return false;
+}
+
+static void add(struct options *options, int pid)
+{
+	if (!started_us(pid))
+		*array_add(&options->pids) = pid;
+}
+
+static bool find_user(const char *name, uid_t *ret)
+{
+	const struct passwd *user;
+	int number;
+
+	if (parse_int(name, &number)) {
+		*ret = (uid_t)number;
+		return true;
+	}
+	user = getpwnam(name);
+	if (user)
+		*ret = user->pw_uid;
+	return user;
+}
+
+// A process that executes nothing of a user's has no program: threads of the kernel.
+static bool has_program(int pid)
+{
+	char path[64], byte;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return readlink(path, &byte, 1) > 0;
+}
+
+static bool runs_as(int pid, uid_t uid)
+{
+	char path[64];
+	struct stat info;
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return stat(path, &info) == 0 && info.st_uid == uid && has_program(pid);
+}
+
+struct error *choose_by_user(struct options *options, const char *name)
+{
+	cleanup_closedir DIR *dir = NULL;
+	size_t before = options->pids.count;
+	const struct dirent *entry;
+	uid_t uid;
+
+	if (!find_user(name, &uid))
+		return error_create("there is no user '%s'", name);
+	dir = opendir("/proc");
+	while (dir && (entry = readdir(dir))) {
+		int pid;
+
+		if (parse_int(entry->d_name, &pid) && runs_as(pid, uid))
+			add(options, pid);
+	}
+	if (options->pids.count == before)
+		return error_create("no process of user '%s' can be traced", name);
+	return NULL;
+}
+
+struct error *choose_by_cgroup(struct options *options, const char *path)
+{
+	cleanup_free char *procs =
+		xasprintf("%s%s/cgroup.procs", path[0] == '/' ? "" : "/sys/fs/cgroup/", path);
+	cleanup_fclose FILE *file = fopen(procs, "re");
+	size_t before = options->pids.count;
+	int pid;
+
+	if (!file)
+		return error_errno(errno, "cannot read %s", procs);
+	while (fscanf(file, "%d", &pid) == 1) {
+		// 0 is one that our pid namespace does not know.
+		if (pid > 0)
+			add(options, pid);
+	}
+	if (options->pids.count == before)
+		return error_create("no process in the control group '%s' can be traced", path);
+	return NULL;
+}
