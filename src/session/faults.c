@@ -4,7 +4,9 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include "event/event.h"
 #include "perf/event_attr.h"
 #include "perf/sampler.h"
+#include "proc/task.h"
 #include "session/faults_internal.h"
 #include "session/internal.h"
 #include "trace/trace.h"
@@ -282,6 +285,34 @@ void session_faults_renamed(struct session *session, struct session_task *task, 
 	governor_rename(&session->faults->governor, former_tid, task->tracee->id.tid);
 	forget(session->faults, task, former_tid);
 	hash_set(&session->faults->tasks, (uint64_t)task->tracee->id.tid, task);
+}
+
+// The kernel takes the events of a task away that may not be looked at: one that runs under
+// another user's or group's rights by its program's set-id bit (since 2.6.31).
+static bool is_set_id(int tid)
+{
+	size_t length;
+	cleanup_free char *text = task_file(tid, "status", &length);
+	const char *uid = text ? strstr(text, "\nUid:") : NULL;
+	const char *gid = text ? strstr(text, "\nGid:") : NULL;
+	unsigned real_uid, uid_now, real_gid, gid_now;
+
+	if (!uid || !gid || sscanf(uid, "\nUid: %u %u", &real_uid, &uid_now) != 2 ||
+		sscanf(gid, "\nGid: %u %u", &real_gid, &gid_now) != 2)
+		return false;
+	return real_uid != uid_now || real_gid != gid_now;
+}
+
+void session_faults_executed(struct session *session, struct session_task *task)
+{
+	int tid = task->tracee->id.tid;
+
+	if (!session->faults || !is_set_id(tid))
+		return;
+	// If it still has its old ones, it is reported once nevertheless.
+	error_destroy(sampler_add(session->faults->sampler, tid, /* on_exec= */ false));
+	governor_remove(&session->faults->governor, tid);
+	governor_add(&session->faults->governor, tid);
 }
 
 void session_faults_release(struct session *session)

@@ -51,6 +51,8 @@ void session_faults_drain(struct session *session);
 void session_faults_task(struct session *session, struct session_task *task);
 void session_faults_forget(struct session *session, struct session_task *task);
 void session_faults_renamed(struct session *session, struct session_task *task, int former_tid);
+/** The task executed a program: it is watched again if that ended it. */
+void session_faults_executed(struct session *session, struct session_task *task);
 /** Before the tasks are let go: none waits for us any more. */
 void session_faults_release(struct session *session);
 /** Says what was lost, and frees everything. */

@@ -37,6 +37,7 @@ static void on_started(struct session *session, struct session_task *task, const
 static void on_exec(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	session_faults_renamed(session, task, stop->former_tid);
+	session_faults_executed(session, task);
 	if (task->tracee->tgid == session->command_pid)
 		session->command_runs = true;
 	session_process_exec(task->process);

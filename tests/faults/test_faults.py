@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
+import requires  # noqa: E402
 import tap  # noqa: E402
 import tracing  # noqa: E402
 from tap import Skip  # noqa: E402
@@ -402,6 +404,23 @@ def test_signals_of_our_own_are_not_seen():
     )
     assert done.returncode == 0
     assert not [line for line in lines if "SIGURG" in line]
+
+
+def test_a_set_user_id_program_is_watched_again():
+    requires.require(["root"])
+    need_faults()
+    with tempfile.TemporaryDirectory(prefix="tracer-faults-", dir=os.getcwd()) as folder:
+        program = os.path.join(folder, "faults")
+        shutil.copy(tracing.program("faults"), program)
+        os.chown(program, 54321, 54321)
+        os.chmod(program, 0o4755)
+        os.chmod(folder, 0o755)
+        _, events = tracing.run_json(
+            ["-f", "--pf=all", "-k"], ["sh", "-c", f"{program} touch:30 fork:20; true"]
+        )
+    touched = faults(events, "touch")
+    assert len(touched) == 30 + 20 + 20, len(touched)
+    assert len({(f["tid"], f["monotonic"]) for f in touched}) == len(touched)
 
 
 def test_a_crash_is_shown_after_its_fault():
