@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "unwind/inflate.h"
+#include "unwind/dwarf_image.h"
 
 /** Larger files are mapped instead of read. */
 enum { READ_MOST = 64 * 1024 * 1024 };
@@ -101,7 +101,6 @@ struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reaso
 	elf_version(EV_CURRENT);
 	file = xcalloc(1, sizeof(*file));
 	file->fd = take_fd(owned);
-	file->inflated_fd = -1;
 	file->path = xstrdup(path);
 	file->headers = headers;
 	file->device = stat.st_dev;
@@ -125,7 +124,7 @@ struct elf_file *elf_file_from_image(
 	}
 	elf_version(EV_CURRENT);
 	file = xcalloc(1, sizeof(*file));
-	file->fd = file->inflated_fd = -1;
+	file->fd = -1;
 	file->path = xstrdup(path);
 	file->image = image;
 	file->headers = headers;
@@ -139,10 +138,9 @@ void elf_file_destroy(struct elf_file *file)
 		return;
 	if (file->dwarf)
 		dwarf_end(file->dwarf);
-	if (file->inflated)
-		elf_end(file->inflated);
-	if (file->inflated_fd >= 0)
-		close(file->inflated_fd);
+	if (file->unpacked)
+		elf_end(file->unpacked);
+	free(file->unpacked_image);
 	if (file->elf)
 		elf_end(file->elf);
 	if (file->fd >= 0)
@@ -218,25 +216,32 @@ static bool has_sound_strings(Elf *elf)
 }
 
 /** The handle to read debug sections from: the file's own, or a copy that can be read. */
-static Elf *debug_elf(struct elf_file *file)
+static Elf *debug_elf(struct elf_file *file, bool with_locations)
 {
-	if (!inflate_is_needed(file->elf))
+	size_t size;
+
+	switch (dwarf_image_create(
+		file, with_locations, &file->unpacked_image, &size, &file->dwarf_detail)) {
+	case DWARF_IMAGE_NOT_NEEDED:
 		return file->elf;
-	file->dwarf_reason = MISS_COMPRESSION;
-	file->inflated_fd = inflate_debug_sections(file->elf, &file->dwarf_detail);
-	if (file->inflated_fd >= 0)
-		file->inflated = elf_begin(file->inflated_fd, ELF_C_READ_MMAP, NULL);
-	return file->inflated;
+	case DWARF_IMAGE_IMPOSSIBLE:
+		file->dwarf_reason = MISS_COMPRESSION;
+		return NULL;
+	case DWARF_IMAGE_MADE:
+		file->unpacked = elf_memory(file->unpacked_image, size);
+		return file->unpacked;
+	}
+	return NULL;
 }
 
-Dwarf *elf_file_dwarf(struct elf_file *file)
+Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations)
 {
 	Elf *elf;
 
 	if (file->dwarf_tried)
 		return file->dwarf;
 	file->dwarf_tried = true;
-	elf = debug_elf(file);
+	elf = debug_elf(file, with_locations);
 	if (!elf)
 		return NULL;
 	file->dwarf_reason = MISS_DAMAGED;

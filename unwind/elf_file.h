@@ -40,9 +40,9 @@ struct elf_file {
 	/** Why there is no DWARF handle: MISS_NONE before it was tried; and a constant text. */
 	enum miss_reason dwarf_reason;
 	const char *dwarf_detail;
-	/** A copy of the debug sections that libelf cannot inflate; see inflate.h. */
-	int inflated_fd;
-	Elf *inflated;
+	/** What @dwarf reads instead of @elf if sections are packed, see dwarf_image.h; owned. */
+	Elf *unpacked;
+	void *unpacked_image;
 };
 
 /**
@@ -62,8 +62,11 @@ Elf_Scn *elf_file_section(const struct elf_file *file, const char *name);
 const Elf_Data *elf_file_section_data(const struct elf_file *file, const char *name);
 /** Whether it has source lines or functions in DWARF. */
 bool elf_file_has_dwarf(const struct elf_file *file);
-/** The DWARF handle, opened by the first call (which may inflate sections); NULL if none. */
-Dwarf *elf_file_dwarf(struct elf_file *file);
+/**
+ * The DWARF handle, opened by the first call (which may inflate sections); NULL if none.
+ * It may lack the locations of variables if the first call did not ask for them.
+ */
+Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations);
 /** Whether @id is its build-id. */
 bool elf_file_has_build_id(const struct elf_file *file, const uint8_t *id, size_t size);
 

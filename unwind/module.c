@@ -155,7 +155,7 @@ struct unit_table *module_units(struct unwind_module *module)
 {
 	if (!module->units_tried) {
 		struct elf_file *file = search_dwarf_file(module);
-		Dwarf *dwarf = file ? elf_file_dwarf(file) : NULL;
+		Dwarf *dwarf = file ? elf_file_dwarf(file, module->context->options.args) : NULL;
 
 		module->units_tried = true;
 		if (dwarf)
@@ -182,7 +182,7 @@ static Dwarf_CFI *debug_frame(struct unwind_module *module)
 		file = search_debug_file(module);
 	if (!file || !elf_file_section(file, ".debug_frame"))
 		return NULL;
-	dwarf = elf_file_dwarf(file);
+	dwarf = elf_file_dwarf(file, module->context->options.args);
 	module->debug_frame = dwarf ? dwarf_getcfi(dwarf) : NULL;
 	return module->debug_frame;
 }

@@ -307,6 +307,7 @@ static struct elf_file *share_alt(
 
 struct elf_file *search_alt_file(struct unwind_module *module)
 {
+	bool with_locations = module->context->options.args;
 	struct elf_file *dwarf_file = search_dwarf_file(module);
 	struct wanted wanted = {.module = module, .what = MISS_OF_ALTERNATE};
 	const void *build_id;
@@ -317,7 +318,7 @@ struct elf_file *search_alt_file(struct unwind_module *module)
 	if (module->alt_file_tried)
 		return module->alt_file;
 	module->alt_file_tried = true;
-	dwarf = dwarf_file ? elf_file_dwarf(dwarf_file) : NULL;
+	dwarf = dwarf_file ? elf_file_dwarf(dwarf_file, with_locations) : NULL;
 	size = dwarf ? dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &build_id) : 0;
 	if (size > 0) {
 		wanted.build_id = build_id;
@@ -326,7 +327,8 @@ struct elf_file *search_alt_file(struct unwind_module *module)
 	}
 	// Without this, libdw looks for one by itself and takes what it finds.
 	if (dwarf)
-		dwarf_setalt(dwarf, module->alt_file ? elf_file_dwarf(module->alt_file) : NULL);
+		dwarf_setalt(dwarf,
+			module->alt_file ? elf_file_dwarf(module->alt_file, with_locations) : NULL);
 	return module->alt_file;
 }
 

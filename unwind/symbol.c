@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/cleanup.h"
 #include "unwind/elf_file.h"
 #include "unwind/interval_map.h"
 
@@ -102,14 +103,12 @@ static void read_section(struct symbol_table *table, Elf *elf, Elf_Scn *section)
 	}
 }
 
-/** By address; of one address the best last. */
+/** Of one address the best last. */
 static int compare(const void *left, const void *right)
 {
 	const struct symbol *a = left, *b = right;
 	size_t length_a, length_b;
 
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank > b->rank ? -1 : 1;
 	length_a = strlen(a->name);
@@ -119,13 +118,61 @@ static int compare(const void *left, const void *right)
 	return strcmp(b->name, a->name);
 }
 
+/** By byte number @byte of the address, in the order of @from where that is equal. */
+static void sort_by_byte(const struct symbol *from, struct symbol *to, size_t count, unsigned byte)
+{
+	size_t starts[256] = {0}, start = 0;
+
+	for (size_t i = 0; i < count; i++)
+		starts[from[i].address >> 8 * byte & 0xff]++;
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
+		size_t size = starts[i];
+
+		starts[i] = start;
+		start += size;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[starts[from[i].address >> 8 * byte & 0xff]++] = from[i];
+}
+
+/**
+ * Byte by byte: the tables of compilers have 100,000 symbols, and comparing them is
+ * what a first look would cost most.
+ */
+static void sort(struct symbol_table *table)
+{
+	size_t count = table->symbols.count, end;
+	cleanup_free struct symbol *other = xcalloc(count, sizeof(*other));
+	struct symbol *from = table->symbols.data, *to = other;
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all |= from[i].address;
+	for (unsigned byte = 0; byte < sizeof(all) && all >> 8 * byte; byte++) {
+		struct symbol *sorted = to;
+
+		sort_by_byte(from, to, count, byte);
+		to = from;
+		from = sorted;
+	}
+	if (from != table->symbols.data)
+		memcpy(table->symbols.data, from, count * sizeof(*from));
+	from = table->symbols.data;
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && from[end].address == from[i].address;)
+			end++;
+		if (end - i > 1)
+			qsort(from + i, end - i, sizeof(*from), compare);
+	}
+}
+
 static void index_symbols(struct symbol_table *table)
 {
 	uint64_t next = UINT64_MAX;
 
 	if (!table->symbols.count)
 		return;
-	qsort(table->symbols.data, table->symbols.count, sizeof(table->symbols.data[0]), compare);
+	sort(table);
 	for (size_t i = table->symbols.count; i-- > 0;) {
 		struct symbol *symbol = &table->symbols.data[i];
 

@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "unwind/inflate.h"
+#include "unwind/unpack.h"
 
-#include <gelf.h>
-
-/** The value that the ELF specification gives to ELFCOMPRESS_ZSTD. */
-enum { TYPE_ZSTD = 2 };
-
-/** Instead of inflate.c where libzstd is missing; libelf may be able to do it. */
-bool inflate_is_needed(Elf *elf)
+/** Instead of unpack_zstd.c where libzstd is missing. */
+bool unpack_has_zstd(void)
 {
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	GElf_Chdr chdr;
-
-	while ((section = elf_nextscn(elf, section))) {
-		if (gelf_getshdr(section, &header) && header.sh_flags & SHF_COMPRESSED &&
-			gelf_getchdr(section, &chdr) && chdr.ch_type == TYPE_ZSTD)
-			return elf_compress(section, 0, 0) < 0;
-	}
 	return false;
 }
 
-int inflate_debug_sections(Elf *elf, const char **detail_ret)
+bool unpack_zstd(const void *data, size_t size, void *unpacked, size_t unpacked_size)
 {
-	(void)elf;
-	*detail_ret = "zstd, which this build and its libelf cannot inflate";
-	return -1;
+	(void)data;
+	(void)size;
+	(void)unpacked;
+	(void)unpacked_size;
+	return false;
 }
