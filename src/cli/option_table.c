@@ -617,6 +617,10 @@ static const struct option_row rows[] = {
 		"what was tried in vain and what to do about it: with -k at\n"
 		"the end and on SIGUSR1, else of -p PID or of FILE...",
 		symbol_options_explain},
+	{0, "explain-lookups", OPTION_NO_ARGUMENT, NULL, NULL,
+		"say how the command looks for debug files: paths, results,\n"
+		"the code that tried, and where the right files are",
+		symbol_options_lookups},
 	{'c', "summary-only", OPTION_NO_ARGUMENT, NULL, "Statistics",
 		"count calls, their times and errors instead of showing them", set_summary_only},
 	{'C', "summary", OPTION_NO_ARGUMENT, NULL, NULL, "count and show them", set_summary},

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "output/lookups.h"
 
 struct error *symbol_options_debug_dir(struct options *options, const char *argument)
 {
@@ -37,6 +38,20 @@ struct error *symbol_options_explain(struct options *options, const char *argume
 	options->session.explain.enabled = true;
 	options->session.explain.module = argument;
 	return NULL;
+}
+
+struct error *symbol_options_lookups(struct options *options, const char *argument)
+{
+	struct session_options *session = &options->session;
+
+	(void)argument;
+	session->format = &lookups_format;
+	session->follow = true;
+	session->decode.fd_paths = true;
+	session->output.stack = OUTPUT_STACK_SOURCE;
+	session->stacks.every = true;
+	session->quiet |= SESSION_QUIET_ALL;
+	return query_set_calls(&options->query, "%file");
 }
 
 /** Where debuginfod_find_debuginfo(3) says that its files are kept. */

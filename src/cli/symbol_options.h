@@ -14,6 +14,8 @@ struct error *symbol_options_debug_dir(struct options *options, const char *argu
 struct error *symbol_options_sysroot(struct options *options, const char *argument);
 /** --explain-symbols */
 struct error *symbol_options_explain(struct options *options, const char *argument);
+/** --explain-lookups */
+struct error *symbol_options_lookups(struct options *options, const char *argument);
 
 /** Once all options are read: what depends on several of them, and on the environment. */
 struct error *symbol_options_finish(struct options *options);

@@ -166,7 +166,7 @@ CASE(build_ids_are_certain)
 
 CASE(file_of_no_package)
 {
-	struct package_query query = {.path = "/home/me/prog"};
+	struct package_query query = {.path = "/srv/prog"};
 	struct root root;
 
 	start(&root, "ID=debian\n");
