@@ -265,22 +265,24 @@ void remote_run(struct remote *remote, struct remote_walk *walk, const struct fr
 	if (unw_init_remote(&cursor, remote->space, &state))
 		return;
 	for (int i = 0;; i++) {
-		int result;
+		int result = i < STEPS_MOST ? unw_step(&cursor) : 0;
 
-		frame.is_signal_frame = unw_is_signal_frame(&cursor) > 0;
-		if (i == STEPS_MOST)
-			finish(walk, FRAME_END_LIMIT, frame.pc);
-		if (!walk->found(walk->context, &frame) || i == STEPS_MOST)
-			return;
-		state.has_failed = false;
-		result = unw_step(&cursor);
 		if (result > 0 && (unw_get_reg(&cursor, UNW_REG_IP, &ip) ||
 					  unw_get_reg(&cursor, UNW_REG_SP, &sp)))
 			result = -UNW_EBADREG;
+		// It says so of what the signal interrupted, not of the trampoline.
+		frame.is_signal_frame = result > 0 && unw_is_signal_frame(&cursor) > 0;
+		if (!walk->found(walk->context, &frame))
+			return;
+		if (i == STEPS_MOST) {
+			finish(walk, FRAME_END_LIMIT, frame.pc);
+			return;
+		}
 		if (result <= 0 || !ip) {
 			finish_step(walk, &state, result > 0 ? 0 : result, frame.pc);
 			return;
 		}
+		state.has_failed = false;
 		frame = (struct remote_frame){.pc = ip, .sp = sp};
 	}
 }

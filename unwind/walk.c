@@ -40,6 +40,8 @@ struct walk {
 	unsigned budget;
 	/** A frame had no rule: what came of it may depend on any register. */
 	bool used_fallback;
+	/** Nobody called the current frame. */
+	bool is_planted;
 	/** The current frame and its registers. */
 	struct unwind_frame frame;
 	struct frame_regs regs;
@@ -104,15 +106,46 @@ static bool wants_rule(const struct walk *walk)
 	return context->options.engine != UNWIND_ENGINE_FRAME_POINTER || !context->ring.total;
 }
 
+/** Whether a call stands before the current frame's pc. */
+static bool follows_call(const struct walk *walk)
+{
+	const struct unwind_source *source = walk->source;
+	uint8_t code[ARCH_CALL_BYTES];
+	taddr target, pc = walk->frame.pc;
+
+	return source->ops->read(source->context, pc - sizeof(code), code, sizeof(code)) ==
+		       sizeof(code) &&
+	       walk->arch->call_before(code, pc, &target) != ARCH_CALL_NONE;
+}
+
+static const struct rule *frame_rule(struct walk *walk, bool *is_last_ret)
+{
+	struct unwind_frame *frame = &walk->frame;
+	struct unwind_module *module = (struct unwind_module *)frame->module;
+	const struct rule *rule;
+
+	if (!module || !wants_rule(walk))
+		return NULL;
+	rule = module_rule(
+		module, walk->arch, frame_lookup_pc(frame->address, frame->module_pc), is_last_ret);
+	if (rule || frame->address != FRAME_ADDRESS_RETURN || follows_call(walk))
+		return rule;
+	// Nobody called: the start of a function was put there to be returned to (makecontext).
+	rule = module_rule(module, walk->arch, frame->module_pc, is_last_ret);
+	if (rule) {
+		frame->address = FRAME_ADDRESS_EXACT;
+		walk->is_planted = true;
+	}
+	return rule;
+}
+
 static const struct rule *find_rule(struct walk *walk)
 {
 	struct unwind_frame *frame = &walk->frame;
-	const struct rule *rule = NULL;
+	const struct rule *rule;
 	bool is_last = false;
 
-	if (frame->module && wants_rule(walk))
-		rule = module_rule((struct unwind_module *)frame->module, walk->arch,
-			frame_lookup_pc(frame->address, frame->module_pc), &is_last);
+	rule = frame_rule(walk, &is_last);
 	if (!rule || (is_last && !rule->is_signal_frame)) {
 		const struct rule *trampoline = trampoline_rule(walk);
 
@@ -164,13 +197,16 @@ static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_r
 		walk->arch, walk->source, walk->memory, is_known_code, is_generated_code, walk};
 	bool is_innermost = walk->frame.address != FRAME_ADDRESS_RETURN;
 
-	if (is_entry(walk))
+	// The task may be in a small function without rules that stands near the entry.
+	if (!is_innermost && is_entry(walk))
 		return finish(walk, FRAME_END_OUTERMOST, 0);
 	walk->used_fallback = true;
 	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller))
 		return true;
 	if (!has_code)
 		return finish(walk, FRAME_END_BAD_ADDRESS, walk->frame.pc);
+	if (is_entry(walk))
+		return finish(walk, FRAME_END_OUTERMOST, 0);
 	return finish(walk, wants_rule(walk) ? FRAME_END_NO_RULE : FRAME_END_NO_FRAME_POINTER,
 		walk->frame.pc);
 }
@@ -196,7 +232,9 @@ static bool step(struct walk *walk, struct fallback_result *caller)
 		return finish(walk, FRAME_END_OUTERMOST, 0);
 	if (is_code(walk, frame_lookup_pc(FRAME_ADDRESS_RETURN, pc)))
 		return true;
-	return finish(walk, is_entry(walk) ? FRAME_END_OUTERMOST : FRAME_END_BAD_ADDRESS, pc);
+	return finish(walk,
+		walk->is_planted || is_entry(walk) ? FRAME_END_OUTERMOST : FRAME_END_BAD_ADDRESS,
+		pc);
 }
 
 static struct stack_prediction *prediction_of(struct unwind_context *context, taddr pc)
@@ -231,6 +269,7 @@ static void begin_frame(struct walk *walk, const struct frame_regs *regs,
 	enum frame_address address, enum frame_origin origin)
 {
 	walk->regs = *regs;
+	walk->is_planted = false;
 	walk->frame = (struct unwind_frame){
 		.pc = regs->pc,
 		.address = address,

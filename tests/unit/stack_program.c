@@ -68,7 +68,7 @@ struct waiting start_path(const char *path, const char *mode)
 	waiting.task = waiting.pid;
 	if (mode && !strcmp(mode, "thread"))
 		waiting.task = other_task(waiting.pid, true);
-	if (mode && !strcmp(mode, "vfork"))
+	if (mode && (!strcmp(mode, "vfork") || !strcmp(mode, "clone")))
 		waiting.task = other_task(waiting.pid, false);
 	wait_until_asleep(waiting.task);
 	return waiting;
