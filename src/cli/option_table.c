@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/stack_options.h"
 #include "cli/symbol_options.h"
+#include "cli/time_options.h"
 
 static void add_attached(struct options *options, int pid)
 {
@@ -395,54 +396,6 @@ static struct error *set_no_inlines(struct options *options, const char *argumen
 	return NULL;
 }
 
-static struct error *set_clock(struct options *options, const char *argument)
-{
-	static const struct {
-		const char *name;
-		enum output_clock clock;
-	} clocks[] = {
-		{"none", OUTPUT_CLOCK_NONE},
-		{"time", OUTPUT_CLOCK_SECONDS},
-		{"s", OUTPUT_CLOCK_SECONDS},
-		{"us", OUTPUT_CLOCK_MICROSECONDS},
-		{"time,us", OUTPUT_CLOCK_MICROSECONDS},
-		{"unix,us", OUTPUT_CLOCK_EPOCH},
-	};
-
-	if (!argument) {
-		unsigned count = ++options->clock_count;
-
-		options->session.output.clock = count == 1   ? OUTPUT_CLOCK_SECONDS
-						: count == 2 ? OUTPUT_CLOCK_MICROSECONDS
-							     : OUTPUT_CLOCK_EPOCH;
-		return NULL;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++) {
-		if (strcmp(argument, clocks[i].name) == 0) {
-			options->session.output.clock = clocks[i].clock;
-			return NULL;
-		}
-	}
-	return error_create(
-		"unknown time format '%s' (known: none, time, time,us, unix,us)", argument);
-}
-
-static struct error *set_relative(struct options *options, const char *argument)
-{
-	if (argument && strcmp(argument, "us") != 0)
-		return error_create("unknown precision '%s' (known: us)", argument);
-	options->session.output.clock = OUTPUT_CLOCK_RELATIVE;
-	return NULL;
-}
-
-static struct error *set_times(struct options *options, const char *argument)
-{
-	if (argument && strcmp(argument, "us") != 0)
-		return error_create("unknown precision '%s' (known: us)", argument);
-	options->session.output.duration = true;
-	return NULL;
-}
-
 static struct error *set_verbose(struct options *options, const char *argument)
 {
 	(void)argument;
@@ -663,13 +616,15 @@ static const struct option_row rows[] = {
 		set_string_limit},
 	{'t', "absolute-timestamps", OPTION_MAY_HAVE_ARGUMENT, "FORMAT", NULL,
 		"time of day in front of each line; -tt with microseconds,\n"
-		"-ttt as seconds since the epoch; FORMAT: none, time,\n"
-		"time,us or unix,us",
-		set_clock},
+		"-ttt as seconds since the epoch; FORMAT: none, time or\n"
+		"unix, then s, ms, us or ns behind a comma",
+		time_options_clock},
+	{0, "timestamps", OPTION_MAY_HAVE_ARGUMENT, "FORMAT", NULL,
+		"the same as --absolute-timestamps", time_options_clock},
 	{'r', "relative-timestamps", OPTION_MAY_HAVE_ARGUMENT, "PRECISION", NULL,
-		"time since the line before", set_relative},
+		"time since the line before; PRECISION: s, ms, us or ns", time_options_relative},
 	{'T', "syscall-times", OPTION_MAY_HAVE_ARGUMENT, "PRECISION", NULL,
-		"time spent in each call", set_times},
+		"time spent in each call; PRECISION: s, ms, us or ns", time_options_durations},
 	{'v', "no-abbrev", OPTION_NO_ARGUMENT, NULL, NULL, "show structures and arrays whole",
 		set_verbose},
 	{'y', "decode-fds", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,

@@ -19,13 +19,14 @@ struct unwind_context;
 
 enum output_clock {
 	OUTPUT_CLOCK_NONE,
-	/** -t, -tt, -ttt */
-	OUTPUT_CLOCK_SECONDS,
-	OUTPUT_CLOCK_MICROSECONDS,
+	/** -t, -tt */
+	OUTPUT_CLOCK_DAY,
+	/** -ttt */
 	OUTPUT_CLOCK_EPOCH,
-	/** -r: since the line before. */
-	OUTPUT_CLOCK_RELATIVE,
 };
+
+/** Digits behind the point of a second: 0, 3, 6 or 9. */
+typedef unsigned char output_digits;
 
 enum output_stack {
 	OUTPUT_STACK_NONE,
@@ -37,8 +38,13 @@ enum output_stack {
 
 struct output_options {
 	enum output_clock clock;
+	output_digits clock_digits;
+	/** -r: the time since the line before; in parentheses behind a clock. */
+	bool relative;
+	output_digits relative_digits;
 	/** -T */
 	bool duration;
+	output_digits duration_digits;
 	/** -v */
 	bool verbose;
 	/** Lines carry the pid: "always" for -f with -o, else only when several tasks live. */

@@ -17,10 +17,6 @@
 #include "output/text_prefix.h"
 #include "output/text_stack.h"
 
-enum {
-	NS_PER_US = 1000,
-};
-
 struct text {
 	struct output_options options;
 	struct sink *sink;
@@ -49,7 +45,7 @@ static struct output *text_create(const struct output_options *options, struct s
 
 	text->options = *options;
 	text->sink = sink;
-	text->prefix.clock = options->clock;
+	text->prefix.options = &text->options;
 	text->prefix.pid_always = options->pid_always;
 	if (!sink_is_stderr(sink))
 		error_destroy(sink_open(NULL, /* append= */ false, &text->message_sink));
@@ -130,8 +126,9 @@ static void put_duration(struct text *text, const struct event *event)
 	case CALL_SUCCESS:
 	case CALL_ERROR:
 	case CALL_RESTART:
-		buf_printf(&text->buf, " <%lld.%06ld>", (long long)event->duration.tv_sec,
-			event->duration.tv_nsec / NS_PER_US);
+		buf_string(&text->buf, " <");
+		put_seconds(&text->buf, event->duration, 0, text->options.duration_digits);
+		buf_char(&text->buf, '>');
 		break;
 	case CALL_UNFINISHED:
 	case CALL_NO_RESULT:

@@ -5,7 +5,6 @@
 
 enum {
 	NS_PER_S = 1000000000,
-	NS_PER_US = 1000,
 };
 
 struct timespec timespec_add(struct timespec a, struct timespec b)
@@ -44,9 +43,24 @@ static const char *clock_text(struct text_prefix *prefix, time_t second)
 	return prefix->clock_text;
 }
 
+static void put_fraction(struct buf *buf, long nanoseconds, output_digits digits)
+{
+	for (unsigned i = digits; i < 9; i++)
+		nanoseconds /= 10;
+	if (digits)
+		buf_printf(buf, ".%0*ld", digits, nanoseconds);
+}
+
+void put_seconds(struct buf *buf, struct timespec time, int width, output_digits digits)
+{
+	buf_printf(buf, "%*lld", width, (long long)time.tv_sec);
+	put_fraction(buf, time.tv_nsec, digits);
+}
+
 static void put_relative(struct text_prefix *prefix, struct buf *buf, struct timespec now)
 {
 	struct timespec since = {0};
+	bool behind_clock = prefix->options->clock != OUTPUT_CLOCK_NONE;
 
 	if (prefix->has_last)
 		since = timespec_sub(now, prefix->last);
@@ -56,33 +70,34 @@ static void put_relative(struct text_prefix *prefix, struct buf *buf, struct tim
 	else
 		prefix->last = now;
 	prefix->has_last = true;
-	buf_printf(buf, "%6lld.%06ld ", (long long)since.tv_sec, since.tv_nsec / NS_PER_US);
+	buf_string(buf, behind_clock ? "(+" : "");
+	put_seconds(buf, since, 6, prefix->options->relative_digits);
+	buf_string(buf, behind_clock ? ") " : " ");
 }
 
 void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, struct timespec wall,
 	struct timespec monotonic)
 {
+	const struct output_options *options = prefix->options;
+
 	if (prefix->pid_always)
 		buf_printf(buf, "%-5d ", tid);
 	else if (prefix->tasks > 1)
 		buf_printf(buf, "[pid %5d] ", tid);
 
-	switch (prefix->clock) {
+	switch (options->clock) {
 	case OUTPUT_CLOCK_NONE:
 		break;
-	case OUTPUT_CLOCK_SECONDS:
+	case OUTPUT_CLOCK_DAY:
 		buf_string(buf, clock_text(prefix, wall.tv_sec));
+		put_fraction(buf, wall.tv_nsec, options->clock_digits);
 		buf_char(buf, ' ');
 		break;
-	case OUTPUT_CLOCK_MICROSECONDS:
-		buf_string(buf, clock_text(prefix, wall.tv_sec));
-		buf_printf(buf, ".%06ld ", wall.tv_nsec / NS_PER_US);
-		break;
 	case OUTPUT_CLOCK_EPOCH:
-		buf_printf(buf, "%lld.%06ld ", (long long)wall.tv_sec, wall.tv_nsec / NS_PER_US);
-		break;
-	case OUTPUT_CLOCK_RELATIVE:
-		put_relative(prefix, buf, monotonic);
+		put_seconds(buf, wall, 0, options->clock_digits);
+		buf_char(buf, ' ');
 		break;
 	}
+	if (options->relative)
+		put_relative(prefix, buf, monotonic);
 }

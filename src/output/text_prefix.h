@@ -15,12 +15,13 @@ struct buf;
 
 /** Zero-initialise, then set the first two members. */
 struct text_prefix {
-	enum output_clock clock;
+	/** Outlives this. */
+	const struct output_options *options;
 	/** "1234  " on every line, as against "[pid  1234] " while there are several tasks. */
 	bool pid_always;
 	/** How many tasks are traced. */
 	size_t tasks;
-	/** The line before, for OUTPUT_CLOCK_RELATIVE. */
+	/** The line before, for -r. */
 	struct timespec last;
 	bool has_last;
 	/** The second that @clock_text shows. */
@@ -31,6 +32,9 @@ struct text_prefix {
 /** @wall and @monotonic are when the line's news happened. */
 void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, struct timespec wall,
 	struct timespec monotonic);
+
+/** "SECONDS" or "SECONDS.FRACTION", the seconds at least @width wide. */
+void put_seconds(struct buf *buf, struct timespec time, int width, output_digits digits);
 
 /** @a + @b, normalised. */
 struct timespec timespec_add(struct timespec a, struct timespec b);

@@ -132,7 +132,7 @@ CASE(calls_outside_the_table)
 
 CASE(durations)
 {
-	const struct output_options timed = {.align = 40, .duration = true};
+	const struct output_options timed = {.align = 40, .duration = true, .duration_digits = 6};
 	struct call call = pause_call();
 
 	succeed(&call, 0);
@@ -301,14 +301,14 @@ CASE(signals_and_ends)
 
 static const struct timespec noon = {1796005516, 749491999};
 
-static void expect_clock(enum output_clock clock, const char *line)
+static void expect_clock(const struct output_options *options, const char *line)
 {
 	struct event event = {.kind = EVENT_EXITED, .wall = noon};
 	struct run run;
 
 	setenv("TZ", "UTC-1", 1);
 	tzset();
-	run_start(&run, "text", &(struct output_options){.align = 40, .clock = clock});
+	run_start(&run, "text", options);
 	run_event(&run, &event);
 	run_end(&run);
 	assert_string_equal(run.text, line);
@@ -317,11 +317,29 @@ static void expect_clock(enum output_clock clock, const char *line)
 CASE(clocks)
 {
 	// date -u -d @1796005516: 2026-11-30 02:25:16, an hour later in this time zone.
-	expect_clock(OUTPUT_CLOCK_NONE, "+++ exited with 0 +++\n");
-	expect_clock(OUTPUT_CLOCK_SECONDS, "03:25:16 +++ exited with 0 +++\n");
-	expect_clock(OUTPUT_CLOCK_MICROSECONDS, "03:25:16.749491 +++ exited with 0 +++\n");
-	expect_clock(OUTPUT_CLOCK_EPOCH, "1796005516.749491 +++ exited with 0 +++\n");
-	expect_clock(OUTPUT_CLOCK_RELATIVE, "     0.000000 +++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){0}, "+++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){.clock = OUTPUT_CLOCK_DAY},
+		"03:25:16 +++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){.clock = OUTPUT_CLOCK_DAY, .clock_digits = 6},
+		"03:25:16.749491 +++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){.clock = OUTPUT_CLOCK_EPOCH, .clock_digits = 6},
+		"1796005516.749491 +++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){.clock = OUTPUT_CLOCK_EPOCH},
+		"1796005516 +++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){.relative = true, .relative_digits = 6},
+		"     0.000000 +++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){.relative = true, .relative_digits = 9},
+		"     0.000000000 +++ exited with 0 +++\n");
+	expect_clock(&(struct output_options){.relative = true}, "     0 +++ exited with 0 +++\n");
+}
+
+CASE(a_relative_time_stands_in_parentheses_behind_a_clock)
+{
+	expect_clock(&(struct output_options){.clock = OUTPUT_CLOCK_DAY,
+			     .clock_digits = 3,
+			     .relative = true,
+			     .relative_digits = 6},
+		"03:25:16.749 (+     0.000000) +++ exited with 0 +++\n");
 }
 
 CASE(the_clock_of_a_resumed_line_is_its_own)
@@ -338,7 +356,8 @@ CASE(the_clock_of_a_resumed_line_is_its_own)
 	a.duration = (struct timespec){0, 200000000};
 	b.wall = (struct timespec){101, 0};
 	b.monotonic = (struct timespec){6, 0};
-	run_start(&run, "text", &(struct output_options){.clock = OUTPUT_CLOCK_EPOCH});
+	run_start(&run, "text",
+		&(struct output_options){.clock = OUTPUT_CLOCK_EPOCH, .clock_digits = 6});
 	run_begin(&run, &a);
 	run_begin(&run, &b);
 	run_call_end(&run, &a);
@@ -347,7 +366,7 @@ CASE(the_clock_of_a_resumed_line_is_its_own)
 				      "101.000000 pause( <unfinished ...>\n"
 				      "101.100000 <... pause resumed>) = 0\n");
 
-	run_start(&run, "text", &(struct output_options){.clock = OUTPUT_CLOCK_RELATIVE});
+	run_start(&run, "text", &(struct output_options){.relative = true, .relative_digits = 6});
 	run_begin(&run, &a);
 	run_begin(&run, &b);
 	run_call_end(&run, &a);
@@ -361,7 +380,7 @@ CASE(the_prefix_counts_for_the_column)
 {
 	struct call call = pause_call();
 	const struct output_options options = {
-		.align = 40, .pid_always = true, .clock = OUTPUT_CLOCK_EPOCH};
+		.align = 40, .pid_always = true, .clock = OUTPUT_CLOCK_EPOCH, .clock_digits = 6};
 
 	succeed(&call, 0);
 	// 6 characters of pid, 9 of time, 7 of call: 18 more up to column 40.
