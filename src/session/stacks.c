@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "proc/task.h"
 #include "session/internal.h"
@@ -79,6 +80,17 @@ bool session_stack_take(struct session *session, struct session_task *task,
 	return true;
 }
 
+// A task that sleeps so that it cannot be stopped has no other registers that we know. At least
+// vfork() keeps its return address in one of these.
+static void add_arguments(struct frame_regs *regs, const struct stop_syscall *stop)
+{
+	// rdi, rsi, rdx, r10, r8, r9 in the numbers of DWARF
+	static const unsigned numbers[] = {5, 4, 1, 10, 8, 9};
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		frame_regs_set(regs, numbers[i], stop->args[i]);
+}
+
 bool session_stack_take_at(struct session *session, struct session_task *task,
 	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret)
 {
@@ -92,6 +104,8 @@ bool session_stack_take_at(struct session *session, struct session_task *task,
 		return true;
 	}
 	frame_regs_init(&regs, UNWIND_ARCH_X86_64, stop->ip, stop->sp);
+	if (stop->met)
+		add_arguments(&regs, stop);
 	walk(session, task, &regs, FRAME_ADDRESS_SYSCALL, arena, ret);
 	return true;
 }

@@ -42,6 +42,7 @@ static int attach_task(struct trace *trace, int tid)
 	ptrace_interrupt(tid);
 	state = tracee_create(trace, tid, task_tgid(tid));
 	state->attached = true;
+	trace->unmet++;
 	tracee_count(trace, state);
 	trace->drained = false;
 	return 0;

@@ -74,6 +74,7 @@ void collect_status(struct trace *trace, int tid, int status)
 	state->kind = kind;
 	state->former_tid = former;
 	state->again = false;
+	state->peeked = false;
 	state->place_known = false;
 	tracee_enqueue(trace, state);
 }

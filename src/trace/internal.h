@@ -48,6 +48,8 @@ enum met_phase {
 	MET_EXIT_DUE,
 	/** The kernel will restart it, unless a signal handler comes first. */
 	MET_RESTARTS,
+	/** Its entry was handed out, but the task does not stop yet. */
+	MET_PEEKED,
 };
 
 struct tracee_state {
@@ -80,6 +82,8 @@ struct tracee_state {
 	struct ptrace_place place;
 	/** It was attached to, and its first stop is still to come. */
 	bool attached;
+	/** What is handed out of it was seen from afar: it is not stopped. */
+	bool peeked;
 	enum met_phase met;
 	/** As at an entry, with the call's result so far; only valid unless MET_NOTHING. */
 	struct ptrace_place met_place;
@@ -98,6 +102,8 @@ struct trace {
 	size_t queued;
 	size_t count;
 	uint32_t next_serial;
+	/** Tracees that are attached to but were not handed out yet. */
+	size_t unmet;
 	/** Children announced by their parents less children seen. */
 	int unseen;
 	/** The command of ours, or 0. */
@@ -193,6 +199,13 @@ uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
 
 /** At the first stop of a task that was attached to: whether it computes, or what it is in. */
 bool met_look(struct tracee_state *state);
+/**
+ * For tasks that were attached to and do not stop, in an uninterruptible sleep or in vfork():
+ * enqueues those that are in a call, to be handed out as they are.
+ */
+void met_peek(struct trace *trace);
+/** At the first true stop of such a task: what became of the call. */
+void met_settle(struct tracee_state *state);
 /**
  * Fills *@ret if something is to be told of the call before the true stop, which then is to
  * follow (state->again).

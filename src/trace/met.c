@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "abi/abi.h"
 #include "base/bits.h"
+#include "base/cleanup.h"
+#include "proc/task.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
@@ -28,9 +32,16 @@ static int64_t read_signed(const struct abi *abi, const unsigned char *registers
 	return (int64_t)sign_extend(read_register(abi, registers, offset), abi->word_size);
 }
 
+enum {
+	/** MAX_ERRNO and ERESTARTSYS of the kernel. */
+	ERROR_MOST = 4095,
+	RESTART = 512,
+};
+
 static bool is_interrupted(int64_t result)
 {
-	return result == -EINTR || (result < 0 && result >= -4095 && restart_name((int)-result));
+	return result == -EINTR ||
+	       (result < 0 && result >= -ERROR_MOST && restart_name((int)-result));
 }
 
 // The one whose register set has @size bytes. For a task that computes the kernel cannot say
@@ -44,36 +55,107 @@ static const struct abi *abi_by_size(size_t size)
 	return NULL;
 }
 
-bool met_look(struct tracee_state *state)
+// What the registers of a stopped task say; false if nothing. @ret->kind is ENTRY in a call.
+static bool look(int tid, struct ptrace_place *ret)
 {
-	struct ptrace_place *place = &state->met_place;
 	unsigned char registers[1024];
 	const struct abi *abi;
 	int64_t number;
 
-	if (state->kind != WAIT_TRAP && state->kind != WAIT_GROUP && state->kind != WAIT_SIGNAL)
+	if (!ptrace_place(tid, ret))
 		return false;
-	if (!ptrace_place(state->tracee.id.tid, place))
-		return false;
-	abi = abi_by_size(ptrace_registers(state->tracee.id.tid, registers, sizeof(registers)));
+	abi = abi_by_size(ptrace_registers(tid, registers, sizeof(registers)));
 	if (!abi)
 		return false;
 	number = read_signed(abi, registers, abi->prstatus_number);
-	place->retval = read_signed(abi, registers, abi->prstatus_result);
-	// The number is -1 in a task that did not come into the kernel by a call. A result means
-	// that the call was over when we came.
-	if (number < 0 || !is_interrupted(place->retval))
+	ret->kind = PTRACE_PLACE_NONE;
+	// The number is -1 in a task that did not come into the kernel by a call.
+	if (number < 0)
 		return true;
 	// Such as a call by int $0x80 in 64-bit code.
-	if (place->audit_arch != abi->audit_arch)
+	if (ret->audit_arch != abi->audit_arch)
 		return false;
-	place->kind = PTRACE_PLACE_ENTRY;
-	place->number = (uint64_t)number;
-	place->is_error = true;
+	ret->kind = PTRACE_PLACE_ENTRY;
+	ret->number = (uint64_t)number;
+	ret->retval = read_signed(abi, registers, abi->prstatus_result);
+	ret->is_error = ret->retval < 0 && ret->retval >= -ERROR_MOST;
 	for (unsigned i = 0; i < 6; i++)
-		place->args[i] = read_register(abi, registers, abi->prstatus_arguments[i]);
+		ret->args[i] = read_register(abi, registers, abi->prstatus_arguments[i]);
+	return true;
+}
+
+static bool tells_of_a_call(enum wait_kind kind)
+{
+	return kind == WAIT_TRAP || kind == WAIT_GROUP || kind == WAIT_SIGNAL;
+}
+
+bool met_look(struct tracee_state *state)
+{
+	if (!tells_of_a_call(state->kind) || !look(state->tracee.id.tid, &state->met_place))
+		return false;
+	// A result means that the call was over when we came.
+	if (state->met_place.kind != PTRACE_PLACE_ENTRY || !is_interrupted(state->met_place.retval))
+		return true;
 	state->met = MET_ENTRY_DUE;
 	return false;
+}
+
+// /proc/TID/syscall: number, arguments, sp, pc; "running" for a task that does not sleep, -1
+// for one that sleeps outside of calls. See proc_pid_syscall() of fs/proc/base.c.
+static bool read_place(int tid, struct ptrace_place *ret)
+{
+	size_t length;
+	cleanup_free char *text = task_file(tid, "syscall", &length);
+	const struct abi *abi;
+	long number;
+
+	if (!text || sscanf(text,
+			     "%ld %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
+			     " %" SCNx64 " %" SCNx64 " %" SCNx64,
+			     &number, &ret->args[0], &ret->args[1], &ret->args[2], &ret->args[3],
+			     &ret->args[4], &ret->args[5], &ret->sp, &ret->ip) != 9)
+		return false;
+	// Only 32-bit programs have all of their code and stacks so far down.
+	abi = abi_get(ret->sp > UINT32_MAX || ret->ip > UINT32_MAX ? ABI_X86_64 : ABI_I386);
+	ret->kind = PTRACE_PLACE_ENTRY;
+	ret->audit_arch = abi->audit_arch;
+	ret->number = (uint64_t)number;
+	return number >= 0;
+}
+
+void met_peek(struct trace *trace)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	while (trace->unmet && (entry = hash_next(&trace->tracees, &position))) {
+		struct tracee_state *state = entry->value;
+
+		if (!state->attached || state->phase != TRACEE_RUNS ||
+			!read_place(state->tracee.id.tid, &state->met_place))
+			continue;
+		state->peeked = true;
+		state->kind = WAIT_UNKNOWN;
+		state->met = MET_ENTRY_DUE;
+		tracee_enqueue(trace, state);
+	}
+}
+
+void met_settle(struct tracee_state *state)
+{
+	const struct ptrace_place before = state->met_place;
+	struct ptrace_place *now = &state->met_place;
+
+	if (state->met != MET_PEEKED || !tells_of_a_call(state->kind))
+		return;
+	if (!look(state->tracee.id.tid, now) || now->kind != PTRACE_PLACE_ENTRY ||
+		now->number != before.number || now->sp != before.sp) {
+		*now = before;
+		now->retval = -RESTART;
+		now->is_error = true;
+	}
+	state->met =
+		is_interrupted(now->retval) && now->retval != -EINTR ? MET_RESTARTS : MET_EXIT_DUE;
 }
 
 bool met_abandon(struct trace *trace, struct tracee_state *state, struct stop *ret)
@@ -93,17 +175,21 @@ bool met_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
 	switch (state->met) {
 	case MET_NOTHING:
 	case MET_RESTARTS:
+	case MET_PEEKED:
 		return false;
 	case MET_EXIT_DUE:
 		return met_abandon(trace, state, ret);
 	case MET_ENTRY_DUE:
 		break;
 	}
-	state->met = state->met_place.retval == -EINTR ? MET_EXIT_DUE : MET_RESTARTS;
+	if (state->peeked)
+		state->met = MET_PEEKED;
+	else
+		state->met = state->met_place.retval == -EINTR ? MET_EXIT_DUE : MET_RESTARTS;
 	if (!syscall_stop_enter(trace, state, &state->met_place, ret))
 		return met_fill(trace, state, ret);
 	ret->syscall.met = true;
-	state->again = true;
+	state->again = !state->peeked;
 	return true;
 }
 

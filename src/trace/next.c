@@ -95,6 +95,14 @@ static bool pass_over(struct trace *trace, struct tracee_state *state)
 	return false;
 }
 
+// It was only looked at.
+static bool runs_on(struct tracee_state *state)
+{
+	state->phase = TRACEE_RUNS;
+	state->peeked = false;
+	return false;
+}
+
 static bool present(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
 	bool first = !state->started;
@@ -113,12 +121,17 @@ static bool present(struct trace *trace, struct tracee_state *state, struct stop
 	tracee_count(trace, state);
 	if (first && !tracee_ended(state)) {
 		ret->kind = STOP_STARTED;
-		ret->computes = state->attached && met_look(state);
+		ret->computes = state->attached && !state->peeked && met_look(state);
+		trace->unmet -= state->attached;
 		state->attached = false;
 		state->again = state->kind != WAIT_TRAP || state->met != MET_NOTHING;
 		return true;
 	}
-	return met_fill(trace, state, ret) || fill(trace, state, ret);
+	if (!state->peeked)
+		met_settle(state);
+	if (met_fill(trace, state, ret))
+		return true;
+	return state->peeked ? runs_on(state) : fill(trace, state, ret);
 }
 
 // The kernel says that we trace nobody. Whom we still know was a thread group leader whose
@@ -186,6 +199,8 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 			trace->signal = signal == SIGURG ? 0 : signal;
 			return TRACE_INTERRUPTED;
 		}
+		if (beat && trace->unmet)
+			met_peek(trace);
 		if (trace->options.woken && trace->options.woken(trace->options.context))
 			return TRACE_WOKEN;
 	}

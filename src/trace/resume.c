@@ -56,5 +56,10 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit)
 		tracee_enqueue(trace, state);
 		return;
 	}
+	if (state->peeked) {
+		state->phase = TRACEE_RUNS;
+		state->peeked = false;
+		return;
+	}
 	resume_stopped(trace, state, stop->kind == STOP_SIGNAL ? stop->signal : 0);
 }

@@ -61,6 +61,7 @@ struct stop_syscall {
 	uint64_t ip, sp;
 	/**
 	 * Entry: the task was inside the call when it was attached to, and will go on with it.
+	 * It need not be stopped, if it sleeps so that it cannot be.
 	 * Exit: that call ended because the task was stopped, by EINTR, or by a restart code
 	 * if a signal came before it could go on.
 	 */

@@ -182,6 +182,7 @@ static bool fill_place(struct trace *trace, struct tracee_state *state, struct s
 		fill_syscall(state, place, ret);
 		return true;
 	case PTRACE_PLACE_EXIT:
+		state->met = MET_NOTHING;
 		return syscall_stop_leave(trace, state, place, ret);
 	case PTRACE_PLACE_NONE:
 		break;

@@ -23,6 +23,7 @@ void tracee_destroy(struct trace *trace, struct tracee_state *state)
 {
 	assert(state->phase != TRACEE_QUEUED);
 	tracee_uncount(trace, state);
+	trace->unmet -= state->attached;
 	free(state);
 }
 

@@ -25,6 +25,7 @@ NUMBERS = {
     "sleep": {"230", "35", "407", "267", "162"},
     "poll": {"7", "168"},
     "epoll": {"232", "256"},
+    "vfork": {"58", "190"},
 }
 
 
@@ -76,6 +77,11 @@ def wait_for_line(tracer, tid, pattern):
         lambda: any(re.search(pattern, line) for line in lines_of(tracer, tid)),
         f"thread {tid} shows {pattern} in {tracer.lines()}",
     )
+
+
+def children_of(tid):
+    with open(f"/proc/{tid}/task/{tid}/children", encoding="utf-8") as children:
+        return [int(child) for child in children.read().split()]
 
 
 def stop(tracer):
@@ -150,6 +156,21 @@ def test_with_its_stack():
                 stack = stack_after(tracer, f"^{tids[name]} ")
                 assert all(function in stack for function in functions), (name, tracer.lines())
                 assert "hang.c:" in stack, stack
+
+
+def test_a_thread_that_cannot_be_stopped():
+    with hanging("vfork", "sleep") as target:
+        with targets.tracing_in_background(["-k", "-f", "-p", str(target.pid)]) as tracer:
+            tid = target.tids["vfork"]
+            wait_for_line(tracer, tid, r"^vfork\( <unfinished \.\.\.>$")
+            tracer.wait_for("(hang_in_vfork+")
+            (child,) = children_of(tid)
+            os.kill(child, signal.SIGKILL)
+            target.hears(f"^vfork returned {child} Success")
+            wait_for_line(tracer, tid, rf"^<\.\.\. vfork resumed>\) += {child}$")
+            stop(tracer)
+            shown = lines_of(tracer, tid)
+            assert sum(line.startswith(("vfork(", "<... vfork")) for line in shown) == 2, shown
 
 
 def test_one_thread_alone():

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -57,6 +58,19 @@ static long hang_in_loop(void)
 	return 0;
 }
 
+// Not even a signal ends this: the thread sleeps until its child is done.
+static long hang_in_vfork(void)
+{
+	pid_t child = vfork();
+
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	return child;
+}
+
 static const struct way {
 	const char *name;
 	long (*hang)(void);
@@ -66,6 +80,7 @@ static const struct way {
 	{"poll", hang_in_poll},
 	{"epoll", hang_in_epoll},
 	{"loop", hang_in_loop},
+	{"vfork", hang_in_vfork},
 };
 
 static void *run(void *argument)
