@@ -40,13 +40,12 @@ struct value *hook_remaining(struct walk *walk, const struct type *type, const s
 	struct place target;
 	uint64_t address;
 
-	(void)args;
 	if (!fetch_word(walk, place, &address))
 		return NULL;
 	if (!walk->at_exit)
 		walk->pending = walk->pending_failed = true;
 	target = place_memory(address);
-	if (address && pointer && pointer->target &&
+	if (address && !args[0] && pointer && pointer->target &&
 		(call->result == CALL_RESTART ||
 			(call->result == CALL_ERROR && call->error == EINTR)))
 		return pointer_ref(walk, address, walk_type(walk, pointer->target, &target));

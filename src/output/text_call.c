@@ -40,6 +40,12 @@ static bool has_rest(const struct call *call)
 	return call->known < call->arg_count;
 }
 
+// Whether there would have been more to show at exit, if the call had come back.
+static bool owes(const struct call *call)
+{
+	return has_rest(call) || (call->signature && call->signature->note);
+}
+
 void text_call_begin(struct buf *buf, const struct call *call, bool verbose)
 {
 	unsigned known = has_rest(call) ? call->known : call->arg_count;
@@ -59,7 +65,7 @@ void text_call_rest(struct buf *buf, const struct call *call, bool verbose)
 
 	if (has_rest(call) && returned)
 		put_arguments(buf, call, call->known, call->arg_count, verbose);
-	else if (has_rest(call))
+	else if (!returned && owes(call))
 		buf_string(buf, " <unfinished ...>");
 	buf_char(buf, ')');
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "output_run.h"
+#include "schema/syscall.h"
+#include "schema/type.h"
 #include "unwind/frame.h"
 #include "value_tree.h"
 
@@ -160,6 +162,9 @@ CASE(a_call_without_an_end_leaves_out_what_was_not_known)
 	expect_line(&plain, &call, "read(3,  <unfinished ...>)              = ?\n");
 	whole.result = CALL_NO_RESULT;
 	expect_line(&plain, &whole, "kill(7612, SIGKILL)                     = ?\n");
+	// All arguments were known, but there was to be a note: poll, select.
+	whole.signature = &(struct signature){.note = &(struct type){.kind = TYPE_HOOK}};
+	expect_line(&plain, &whole, "kill(7612, SIGKILL <unfinished ...>)    = ?\n");
 }
 
 CASE(lines_that_others_interrupt)
@@ -490,6 +495,7 @@ RUN_CASES(ADD(results_stand_in_column_40), ADD(errors), ADD(results_with_more_th
 	ADD(a_call_without_an_end_leaves_out_what_was_not_known), ADD(lines_that_others_interrupt),
 	ADD(a_call_that_dies_interrupted), ADD(a_thread_id_used_again_does_not_end_the_old_line),
 	ADD(a_line_that_stays_open), ADD(signals_and_ends), ADD(clocks),
+	ADD(a_relative_time_stands_in_parentheses_behind_a_clock),
 	ADD(the_clock_of_a_resumed_line_is_its_own), ADD(the_prefix_counts_for_the_column),
 	ADD(a_message_does_not_tear_a_call_apart), ADD(stacks_follow_their_line),
 	ADD(uncertain_frames_are_marked));
