@@ -537,6 +537,10 @@ static const struct option_row rows[] = {
 		"show the stack of a call that still runs after DURATION\n"
 		"(500ms, 2s), while it runs",
 		stack_options_after},
+	{0, "stack-pid", OPTION_NO_ARGUMENT, NULL, NULL,
+		"put the process number in front of the lines of stacks too,\n"
+		"where the other lines have it",
+		stack_options_pid},
 	{0, "stack-args", OPTION_NO_ARGUMENT, NULL, NULL,
 		"as -k, with the values of the functions' parameters", set_stack_args},
 	{0, "stack-trace-frame-limit", OPTION_NEEDS_ARGUMENT, "LIMIT", NULL,

@@ -22,6 +22,13 @@ struct error *stack_options_after(struct options *options, const char *argument)
 	return error_create("invalid duration '%s' (like 500ms or 2s)", argument);
 }
 
+struct error *stack_options_pid(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.output.stack_pid = true;
+	return NULL;
+}
+
 struct error *stack_options_if(struct options *options, const char *argument)
 {
 	static const char slow[] = "slow:";

@@ -10,6 +10,8 @@ struct options;
 
 /** --stack-after */
 struct error *stack_options_after(struct options *options, const char *argument);
+/** --stack-pid */
+struct error *stack_options_pid(struct options *options, const char *argument);
 /** --stack-if */
 struct error *stack_options_if(struct options *options, const char *argument);
 

@@ -52,6 +52,8 @@ struct output_options {
 	/** Column of " = "; strace's default is 40. */
 	unsigned align;
 	enum output_stack stack;
+	/** The lines of stacks in text carry the pid as the others do. */
+	bool stack_pid;
 	/** Describes frames; NULL without stacks. */
 	struct unwind_context *unwind;
 };

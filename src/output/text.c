@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -81,13 +82,35 @@ static void put_prefix(struct text *text, const struct event *event, struct time
 		timespec_add(event->wall, later), timespec_add(event->monotonic, later));
 }
 
+// Puts the task's number in front of every line from @start on.
+static void prefix_lines(struct text *text, size_t start, int tid)
+{
+	size_t length = text->buf.length - start;
+	cleanup_free char *lines = xstrndup(text->buf.data + start, length);
+	const char *line = lines, *end = lines + length;
+
+	text->buf.length = start;
+	while (line < end) {
+		const char *newline = memchr(line, '\n', (size_t)(end - line));
+		const char *next = newline ? newline + 1 : end;
+
+		text_prefix_pid(&text->prefix, &text->buf, tid);
+		buf_bytes(&text->buf, line, (size_t)(next - line));
+		line = next;
+	}
+}
+
 static void put_stack(struct text *text, const struct event *event)
 {
+	size_t start = text->buf.length;
+
 	if (event->kernel)
 		text_kernel_stack(&text->buf, event->kernel);
 	if (event->stack)
 		text_stack(&text->buf, text->options.unwind, &text->frames, event->stack,
 			text->options.stack);
+	if (text->options.stack_pid && text->buf.length > start)
+		prefix_lines(text, start, event->task.tid);
 }
 
 static void text_call_begins(struct output *output, const struct event *event)

@@ -75,15 +75,20 @@ static void put_relative(struct text_prefix *prefix, struct buf *buf, struct tim
 	buf_string(buf, behind_clock ? ") " : " ");
 }
 
+void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid)
+{
+	if (prefix->pid_always)
+		buf_printf(buf, "%-5d ", tid);
+	else if (prefix->tasks > 1)
+		buf_printf(buf, "[pid %5d] ", tid);
+}
+
 void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, struct timespec wall,
 	struct timespec monotonic)
 {
 	const struct output_options *options = prefix->options;
 
-	if (prefix->pid_always)
-		buf_printf(buf, "%-5d ", tid);
-	else if (prefix->tasks > 1)
-		buf_printf(buf, "[pid %5d] ", tid);
+	text_prefix_pid(prefix, buf, tid);
 
 	switch (options->clock) {
 	case OUTPUT_CLOCK_NONE:

@@ -33,6 +33,9 @@ struct text_prefix {
 void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, struct timespec wall,
 	struct timespec monotonic);
 
+/** Only the part that says whose line it is, if lines have that. */
+void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid);
+
 /** "SECONDS" or "SECONDS.FRACTION", the seconds at least @width wide. */
 void put_seconds(struct buf *buf, struct timespec time, int width, output_digits digits);
 

@@ -66,6 +66,11 @@ static inline void run_call_end(struct run *run, const struct event *event)
 	run->format->call_end(run->output, event);
 }
 
+static inline void run_call_runs(struct run *run, const struct event *event)
+{
+	run->format->call_runs(run->output, event);
+}
+
 static inline void run_event(struct run *run, const struct event *event)
 {
 	run->format->event(run->output, event);

@@ -193,6 +193,27 @@ CASE(a_call_is_one_line_at_its_end)
 		"\"duration\":0.000012000}\n");
 }
 
+CASE(a_call_that_still_runs)
+{
+	struct call call = {.number = 219, .resumes = "poll"};
+	struct event event = call_event(&call);
+	struct run run;
+
+	event.met = true;
+	run_start(&run, "json", &(struct output_options){.align = 40});
+	run_begin(&run, &event);
+	run_call_runs(&run, &event);
+	call.result = CALL_ERROR;
+	call.error = 4;
+	call.is_disturbed = true;
+	run_call_end(&run, &event);
+	run_end(&run);
+	assert_non_null(strstr(run.text,
+		"\"number\":219,\"abi\":\"x86_64\",\"resumes\":\"poll\",\"met\":true,"
+		"\"args\":[],\"result\":\"running\",\"duration\":0.000012000}\n"));
+	assert_non_null(strstr(run.text, "\"error\":\"EINTR\",\"errno\":4,\"disturbed\":true,"));
+}
+
 static void expect_result(struct call *call, const char *text)
 {
 	struct event event = call_event(call);
@@ -357,5 +378,5 @@ RUN_CASES(ADD(numbers_are_numbers), ADD(names_come_with_their_number),
 	ADD(ordinary_strings_are_plain), ADD(other_bytes_come_with_their_hex), ADD(pointers),
 	ADD(aggregates), ADD(a_struct_is_never_taken_for_a_value_with_properties),
 	ADD(members_without_a_label_get_a_key), ADD(notes_are_properties),
-	ADD(a_call_is_one_line_at_its_end), ADD(results), ADD(other_events), ADD(stacks),
-	ADD(an_independent_reader_gets_every_byte_and_number_back));
+	ADD(a_call_is_one_line_at_its_end), ADD(a_call_that_still_runs), ADD(results),
+	ADD(other_events), ADD(stacks), ADD(an_independent_reader_gets_every_byte_and_number_back));

@@ -490,8 +490,77 @@ CASE(uncertain_frames_are_marked)
 				      " > [anon](<signal handler called>) [0x9abc]\n");
 }
 
-RUN_CASES(ADD(results_stand_in_column_40), ADD(errors), ADD(results_with_more_than_a_number),
-	ADD(calls_outside_the_table), ADD(durations),
+CASE(a_call_that_runs_is_shown_so_far)
+{
+	struct call a = read_call(INT(3), STRING("abc"), UNSIGNED(10)), b = pause_call();
+	struct unwind_frame frames[] = {frame(0x1234, "")};
+	struct unwind_stack stack = {.frames = frames, .count = 1};
+	struct event first = call_event(7, &a), second = call_event(8, &b);
+	struct run run;
+
+	first.stack = second.stack = &stack;
+	run_start(
+		&run, "text", &(struct output_options){.align = 40, .stack = OUTPUT_STACK_SYMBOL});
+	run.format->tasks(run.output, 2);
+	run_begin(&run, &first);
+	run_call_runs(&run, &first);
+	first.stack_shown = true;
+	run_begin(&run, &second);
+	// Another line is open now.
+	run_call_runs(&run, &first);
+	succeed(&a, 3);
+	run_call_end(&run, &first);
+	end_with(&b, CALL_ERROR, EINTR);
+	b.is_disturbed = true;
+	run_call_end(&run, &second);
+	run_end(&run);
+	assert_string_equal(run.text, "[pid     7] read(3,  <unfinished ...>\n"
+				      " > [anon]() [0x1234]\n"
+				      "[pid     8] pause( <unfinished ...>\n"
+				      "[pid     7] read(3,  <unfinished ...>\n"
+				      " > [anon]() [0x1234]\n"
+				      "[pid     7] <... read resumed>\"abc\", 10) = 3\n"
+				      "[pid     8] <... pause resumed>)        "
+				      "= -1 EINTR (Interrupted system call) "
+				      "(by attaching to it)\n"
+				      " > [anon]() [0x1234]\n");
+}
+
+CASE(a_call_that_goes_on_with_another)
+{
+	struct call call = pause_call();
+
+	call.resumes = "nanosleep";
+	succeed(&call, 0);
+	expect_line(&(struct output_options){.align = 0}, &call,
+		"pause(<... resuming interrupted nanosleep ...>) = 0\n");
+}
+
+CASE(lines_of_stacks_can_carry_the_pid)
+{
+	struct unwind_frame frames[] = {frame(0x1234, ""), frame(0x5678, "")};
+	struct unwind_stack stack = {.frames = frames, .count = 2};
+	struct event event = {.kind = EVENT_RUNNING, .task = {.tid = 9}, .stack = &stack};
+	struct run run;
+
+	run_start(&run, "text",
+		&(struct output_options){
+			.align = 10, .stack = OUTPUT_STACK_SYMBOL, .stack_pid = true});
+	run_event(&run, &event);
+	run.format->tasks(run.output, 2);
+	run_event(&run, &event);
+	run_end(&run);
+	assert_string_equal(run.text, "--- running ---\n"
+				      " > [anon]() [0x1234]\n"
+				      " > [anon]() [0x5678]\n"
+				      "[pid     9] --- running ---\n"
+				      "[pid     9]  > [anon]() [0x1234]\n"
+				      "[pid     9]  > [anon]() [0x5678]\n");
+}
+
+RUN_CASES(ADD(a_call_that_runs_is_shown_so_far), ADD(a_call_that_goes_on_with_another),
+	ADD(lines_of_stacks_can_carry_the_pid), ADD(results_stand_in_column_40), ADD(errors),
+	ADD(results_with_more_than_a_number), ADD(calls_outside_the_table), ADD(durations),
 	ADD(a_call_without_an_end_leaves_out_what_was_not_known), ADD(lines_that_others_interrupt),
 	ADD(a_call_that_dies_interrupted), ADD(a_thread_id_used_again_does_not_end_the_old_line),
 	ADD(a_line_that_stays_open), ADD(signals_and_ends), ADD(clocks),
