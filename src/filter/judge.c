@@ -287,3 +287,8 @@ enum path_verdict judge_name(struct path_filter *filter, struct path_task *task,
 	}
 	return is_foreign(filter, task) ? PATH_OTHER : judge_own(filter, name);
 }
+
+bool judge_by_name(struct path_filter *filter, struct path_task *task)
+{
+	return !filter->set->target_view && !is_foreign(filter, task);
+}

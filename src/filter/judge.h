@@ -23,5 +23,7 @@ enum path_verdict judge(struct path_filter *filter, struct path_task *task,
 const char *judge_target_name(struct path_task *task, const char *name);
 /** The verdict on a name alone, as resolve gives it for that task. */
 enum path_verdict judge_name(struct path_filter *filter, struct path_task *task, const char *name);
+/** Whether the names of what the task reaches are names in our own view, as a rule. */
+bool judge_by_name(struct path_filter *filter, struct path_task *task);
 
 #endif

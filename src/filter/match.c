@@ -38,6 +38,7 @@ void match_paths_deinit(struct match_paths *paths)
 {
 	path_filter_deinit(&paths->filter);
 	hash_deinit(&paths->touches.types);
+	hash_deinit(&paths->plans);
 }
 
 struct syscall_set match_calls(const struct query *query)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/hash.h"
 #include "filter/path_filter.h"
 #include "filter/touch.h"
 #include "schema/syscall_set.h"
@@ -30,6 +31,8 @@ enum match_verdict {
 struct match_paths {
 	struct path_filter filter;
 	struct touch_cache touches;
+	/** Of filter/glance.h: what is known of calls, by their description. */
+	struct hash plans;
 	/** Paths get a note with what they resolve to. */
 	bool note;
 };

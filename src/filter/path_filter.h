@@ -46,7 +46,7 @@ struct path_filter {
 	uint64_t foreign_root;
 	/** Rises when some task may have another root, working directory or mount. */
 	uint64_t age;
-	/** All who could change these are traced: what is known of a task stays true. */
+	/** Our tracer sees all who could change these: what is known of a task stays true. */
 	bool keeps;
 	/** When our mounts were last looked at, in milliseconds. */
 	uint64_t looked;

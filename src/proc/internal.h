@@ -3,7 +3,7 @@
 #ifndef SRC_PROC_INTERNAL_H
 #define SRC_PROC_INTERNAL_H
 
-/** What resolve and path_walk share. */
+/** What resolve, straight and path_walk share. */
 
 #include <limits.h>
 #include <stdbool.h>
@@ -18,6 +18,8 @@ enum {
 
 /** Forgets the last answer. */
 void resolver_begin(struct resolver *resolver);
+/** Whether @root is our own. */
+bool resolver_is_root(const struct resolver *resolver, const struct file_id *root);
 /** Closes @fd, which is ours, after the present answer. */
 void resolver_close(struct resolver *resolver, int fd);
 /** Appends the name of our descriptor @fd to the text. */

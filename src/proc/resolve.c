@@ -176,7 +176,7 @@ void resolver_add_part(struct resolver *resolver, size_t start, const char *part
 	buf_bytes(text, part, length);
 }
 
-static bool same_root(const struct resolver *resolver, const struct file_id *root)
+bool resolver_is_root(const struct resolver *resolver, const struct file_id *root)
 {
 	return root->mount == resolver->root.mount && file_id_equal(root, &resolver->root);
 }
@@ -194,9 +194,9 @@ static bool resolve_at(struct resolver *resolver, struct task_fs *fs, int base, 
 		return false;
 	if (flags & RESOLVE_ROOTED)
 		scope = RESOLVE_IN_ROOT;
-	else if (absolute && !same_root(resolver, root))
+	else if (absolute && !resolver_is_root(resolver, root))
 		scope = RESOLVE_IN_ROOT;
-	else if (!same_root(resolver, root))
+	else if (!resolver_is_root(resolver, root))
 		// Fails where `..` leads out: then it has to be walked.
 		scope = RESOLVE_BENEATH;
 	if (absolute && scope)

@@ -8,7 +8,7 @@
 
 void task_fs_init(struct task_fs *fs, int tid)
 {
-	*fs = (struct task_fs){.tid = tid, .root = -1, .cwd = -1};
+	*fs = (struct task_fs){.tid = tid, .root = -1, .cwd = -1, .proc = -1};
 }
 
 static void close_all(struct task_fs *fs)
@@ -24,11 +24,14 @@ static void close_all(struct task_fs *fs)
 void task_fs_deinit(struct task_fs *fs)
 {
 	close_all(fs);
+	if (fs->proc >= 0)
+		close(fs->proc);
+	fs->proc = -1;
 }
 
 void task_fs_reset(struct task_fs *fs, int tid)
 {
-	close_all(fs);
+	task_fs_deinit(fs);
 	fs->tid = tid;
 }
 
@@ -70,4 +73,11 @@ int task_fs_cwd(struct task_fs *fs)
 	if (fs->cwd < 0)
 		fs->cwd = open_link(fs->tid, "cwd");
 	return fs->cwd;
+}
+
+int task_fs_proc(struct task_fs *fs)
+{
+	if (fs->proc < 0)
+		fs->proc = open_link(fs->tid, ".");
+	return fs->proc;
 }

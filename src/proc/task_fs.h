@@ -17,6 +17,8 @@ struct task_fs {
 	int tid;
 	/** O_PATH; -1: not open. */
 	int root, cwd;
+	/** Its folder in /proc, the same: it stays true as long as the task lives. */
+	int proc;
 	/** Which directory the root is, if @has_root_id. */
 	struct file_id root_id;
 	bool has_root_id;
@@ -35,5 +37,6 @@ const struct file_id *task_fs_root_id(struct task_fs *fs);
 /** Open now, or -1. */
 int task_fs_root(struct task_fs *fs);
 int task_fs_cwd(struct task_fs *fs);
+int task_fs_proc(struct task_fs *fs);
 
 #endif

@@ -60,6 +60,8 @@ struct session {
 	uint64_t held_since;
 	/** Every process is watched, see session/watch.h. */
 	bool watches_all;
+	/** A task that is not followed shares root and directories with one that is. */
+	bool shares_roots;
 	struct session_result result;
 };
 
@@ -104,6 +106,9 @@ void session_kernel_stack_forget(struct session *session);
  */
 bool session_stack_take(struct session *session, struct session_task *task,
 	enum frame_address address, struct arena *arena, struct unwind_stack *ret);
+/** Its stack will be taken at @stop: what is read before may bring the memory along. */
+void session_stack_expect(
+	struct session *session, struct session_task *task, const struct stop_syscall *stop);
 /** The same at the system call @stop, which says where the task stands. */
 bool session_stack_take_at(struct session *session, struct session_task *task,
 	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret);

@@ -144,6 +144,11 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
 		return !task->facts && !session_watch_entry(session, task);
 	}
+	if (session_watch_rules_out(session, task, entry)) {
+		task->ignored = true;
+		memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
+		return !task->facts;
+	}
 	clock_gettime(CLOCK_REALTIME, &task->wall);
 	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
 	session_summary_entry(session, task);
@@ -153,6 +158,8 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	if (task->met)
 		task->has_kernel = session_kernel_stack_recall(
 			session, task->tracee->id.tid, &task->call.arena, &task->kernel);
+	if (session->options->stacks.every)
+		session_stack_expect(session, task, entry);
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
 		entry->number, entry->args);
 	say_blind(session, task->call.blind);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/array.h"
+#include "filter/glance.h"
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
@@ -71,6 +72,8 @@ static void on_child(struct session *session, struct session_task *task, const s
 {
 	bool shares_memory = stop->clone_flags & CLONE_VM && !(stop->clone_flags & CLONE_VFORK);
 
+	if (stop->clone_flags & CLONE_FS && !session->options->follow)
+		session->shares_roots = true;
 	if (!shares_memory && !(stop->clone_flags & CLONE_FILES))
 		return;
 	watch_for_good(task->process);
@@ -94,6 +97,8 @@ void session_watch_stop(struct session *session, struct session_task *task, cons
 	if (stop->kind == STOP_EXEC || stop->kind == STOP_STARTED)
 		look(session, task);
 	trace_watch(session->trace, task->tracee, process->watched);
+	// With a filter, every new task is seen, also one that is not followed.
+	session->paths.filter.keeps = !session->shares_roots;
 }
 
 static bool is_among(const struct session_task *task, const struct syscall_set *set)
@@ -108,6 +113,24 @@ static bool is_lasting(const struct session_task *task)
 	for (size_t i = 0; i < ARRAY_SIZE(lasting) && !found; i++)
 		found = task->syscall && task->syscall == syscall_by_name(task->abi, lasting[i]);
 	return found;
+}
+
+bool session_watch_rules_out(
+	struct session *session, struct session_task *task, const struct stop_syscall *entry)
+{
+	const struct session_process *process = task->process;
+	bool active = is_active(session);
+	const struct glance glance = {
+		.abi = entry->abi,
+		.syscall = task->syscall,
+		.args = entry->args,
+		.view = &task->live.view,
+		.holds_nothing = active && !process->watched,
+		.alone = active && !process->watched_for_good,
+	};
+
+	return session->options->query->paths.patterns.count && !entry->met &&
+	       glance_rules_out(&session->paths, &task->path, &glance);
 }
 
 bool session_watch_entry(struct session *session, struct session_task *task)

@@ -17,6 +17,7 @@ struct seccomp_traps;
 struct session;
 struct session_task;
 struct stop;
+struct stop_syscall;
 struct syscall_set;
 
 /** Adds calls by which a descriptor may come into a process. */
@@ -27,6 +28,12 @@ void session_watch_add_closing(struct syscall_set *set);
 /** At every stop, after it was handled. */
 void session_watch_stop(
 	struct session *session, struct session_task *task, const struct stop *stop);
+/**
+ * Before a call is decoded: whether nothing of what is asked for has to do with it, so that it
+ * is not to be shown, nor to be seen to end for that.
+ */
+bool session_watch_rules_out(
+	struct session *session, struct session_task *task, const struct stop_syscall *entry);
 /** Before a call is handled; true if its exit has to be seen. */
 bool session_watch_entry(struct session *session, struct session_task *task);
 /** After a call was handled: @matched says that it has to do with what is asked for. */

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_FILTER_GLANCE_H
+#define SRC_FILTER_GLANCE_H
+
+/**
+ * Under -P most calls with paths are none of ours. For the plain ones among them this can be
+ * told from the registers and the text of the path, before any value is made, and the call
+ * need not be seen to end. What is not ruled out here is decoded and asked about in full.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "schema/abi_id.h"
+
+struct match_paths;
+struct path_task;
+struct syscall;
+struct view;
+
+struct glance {
+	enum abi_id abi;
+	/** NULL for a number that no table has. */
+	const struct syscall *syscall;
+	const uint64_t *args;
+	/** The task's memory. */
+	struct view *view;
+	/** No descriptor of the task is of what is asked for. */
+	bool holds_nothing;
+	/** Nobody else can change the task's descriptors while it makes the call. */
+	bool alone;
+};
+
+/** Whether the call has nothing to do with what is asked for, its result included. */
+bool glance_rules_out(
+	struct match_paths *paths, struct path_task *task, const struct glance *glance);
+
+#endif
