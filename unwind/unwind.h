@@ -100,6 +100,12 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 	struct unwind_stack *ret);
 
 /**
+ * Bytes of stack that a walk from @pc will read first, from the stack pointer on; 0 if
+ * it was not seen before.
+ */
+size_t unwind_predicted_size(const struct unwind_context *context, taddr pc);
+
+/**
  * Frames for addresses that somebody else found (a call chain by the kernel): nothing is
  * walked. The first one is an @address, the others are return addresses. The frames live in
  * @arena; ret->end says whether they are all.

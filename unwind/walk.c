@@ -242,16 +242,21 @@ static struct stack_prediction *prediction_of(struct unwind_context *context, ta
 	return &context->predictions[hash_u64(pc) % CONTEXT_PREDICTIONS];
 }
 
-static void begin_memory(struct walk *walk)
+size_t unwind_predicted_size(const struct unwind_context *context, taddr pc)
 {
 	const struct stack_prediction *prediction =
-		prediction_of(walk->space->context, walk->regs.pc);
-	size_t size = prediction->pc == walk->regs.pc && prediction->size ? prediction->size
-									  : STACK_MEMORY_DEFAULT;
+		&context->predictions[hash_u64(pc) % CONTEXT_PREDICTIONS];
+
+	return prediction->pc == pc ? prediction->size : 0;
+}
+
+static void begin_memory(struct walk *walk)
+{
+	size_t size = unwind_predicted_size(walk->space->context, walk->regs.pc);
 	uint64_t sp = 0;
 
 	frame_regs_get(&walk->regs, walk->arch->sp, &sp);
-	stack_memory_begin(walk->memory, walk->source, sp, size);
+	stack_memory_begin(walk->memory, walk->source, sp, size ? size : STACK_MEMORY_DEFAULT);
 }
 
 static void remember(const struct walk *walk, taddr pc, bool needs_registers)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ void mem_deinit(struct mem *mem)
 void mem_forget(struct mem *mem)
 {
 	memset(mem->tag, 0, sizeof(mem->tag));
+	mem->expected_count = 0;
 }
 
 // Where process_vm_readv is not allowed (old kernels, seccomp in containers) a tracer
@@ -51,12 +53,13 @@ static size_t read_proc_mem(int tid, taddr address, void *data, size_t size)
 	return done;
 }
 
-static ssize_t read_once(int tid, taddr address, void *data, size_t size)
+static ssize_t read_once(struct mem *mem, taddr address, void *data, size_t size)
 {
 	struct iovec local = {.iov_base = data, .iov_len = size};
 	struct iovec remote = {.iov_base = (void *)(uintptr_t)address, .iov_len = size};
 
-	return process_vm_readv(tid, &local, 1, &remote, 1, 0);
+	mem->reads++;
+	return process_vm_readv(mem->tid, &local, 1, &remote, 1, 0);
 }
 
 static size_t read_direct(struct mem *mem, taddr address, void *data, size_t size)
@@ -64,7 +67,7 @@ static size_t read_direct(struct mem *mem, taddr address, void *data, size_t siz
 	size_t done = 0;
 
 	while (done < size) {
-		ssize_t got = read_once(mem->tid, address + done, (char *)data + done, size - done);
+		ssize_t got = read_once(mem, address + done, (char *)data + done, size - done);
 
 		if (got > 0) {
 			done += (size_t)got;
@@ -78,7 +81,7 @@ static size_t read_direct(struct mem *mem, taddr address, void *data, size_t siz
 					      size - done);
 		if (page >= size - done)
 			break;
-		got = read_once(mem->tid, address + done, (char *)data + done, page);
+		got = read_once(mem, address + done, (char *)data + done, page);
 		if (got <= 0)
 			break;
 		done += (size_t)got;
@@ -86,23 +89,89 @@ static size_t read_direct(struct mem *mem, taddr address, void *data, size_t siz
 	return done;
 }
 
-// The cached page that holds @address, or NULL if it cannot be read whole.
-static const uint8_t *page_of(struct mem *mem, taddr address)
+static size_t slot_of(taddr page)
 {
-	taddr base = address & ~(taddr)(MEM_PAGE - 1);
-	size_t slot = base / MEM_PAGE % MEM_CACHED_PAGES;
-	uint8_t *page;
+	return page / MEM_PAGE % MEM_CACHED_PAGES;
+}
+
+static bool is_cached(const struct mem *mem, taddr page)
+{
+	return mem->tag[slot_of(page)] == page + 1;
+}
+
+// Pages to be asked for with one call.
+struct request {
+	struct iovec local[2 * MEM_CACHED_READ_MOST / MEM_PAGE + 2];
+	struct iovec remote[2 * MEM_CACHED_READ_MOST / MEM_PAGE + 2];
+	size_t count;
+};
+
+// Puts those of @count pages from @page on that are not cached on @request.
+static void add_pages(struct mem *mem, struct request *request, taddr page, size_t count)
+{
+	for (size_t i = 0; i < count; i++, page += MEM_PAGE) {
+		uint8_t *place = mem->pages + slot_of(page) * MEM_PAGE;
+		bool is_taken = false;
+
+		for (size_t j = 0; j < request->count; j++)
+			is_taken |= request->local[j].iov_base == place;
+		if (is_taken || is_cached(mem, page))
+			continue;
+		mem->tag[slot_of(page)] = 0;
+		request->local[request->count] = (struct iovec){place, MEM_PAGE};
+		request->remote[request->count++] =
+			(struct iovec){(void *)(uintptr_t)page, MEM_PAGE};
+	}
+}
+
+// Caches @count pages from @page on, and what is expected, as far as they can be read.
+static void load(struct mem *mem, taddr page, size_t count)
+{
+	struct request request = {.count = 0};
+	ssize_t got;
 
 	if (!mem->pages)
 		mem->pages = xmalloc((size_t)MEM_CACHED_PAGES * MEM_PAGE);
-	page = mem->pages + slot * MEM_PAGE;
-	if (mem->tag[slot] == base + 1)
-		return page;
-	mem->tag[slot] = 0;
-	if (read_direct(mem, base, page, MEM_PAGE) != MEM_PAGE)
+	add_pages(mem, &request, page, count);
+	if (!request.count)
+		return;
+	add_pages(mem, &request, mem->expected, mem->expected_count);
+	mem->expected_count = 0;
+	mem->reads++;
+	got = process_vm_readv(
+		mem->tid, request.local, request.count, request.remote, request.count, 0);
+	for (size_t i = 0; i < request.count && got >= MEM_PAGE; i++, got -= MEM_PAGE) {
+		taddr loaded = (uintptr_t)request.remote[i].iov_base;
+
+		mem->tag[slot_of(loaded)] = loaded + 1;
+	}
+}
+
+// The cached page that holds @address, or NULL if it cannot be read whole.
+static const uint8_t *page_of(struct mem *mem, taddr page)
+{
+	uint8_t *place = mem->pages + slot_of(page) * MEM_PAGE;
+
+	if (is_cached(mem, page))
+		return place;
+	mem->tag[slot_of(page)] = 0;
+	if (read_direct(mem, page, place, MEM_PAGE) != MEM_PAGE)
 		return NULL;
-	mem->tag[slot] = base + 1;
-	return page;
+	mem->tag[slot_of(page)] = page + 1;
+	return place;
+}
+
+static size_t pages_between(taddr address, size_t size)
+{
+	return (address % MEM_PAGE + size + MEM_PAGE - 1) / MEM_PAGE;
+}
+
+void mem_expect(struct mem *mem, taddr address, size_t size)
+{
+	mem->expected = address & ~(taddr)(MEM_PAGE - 1);
+	mem->expected_count = pages_between(address, size);
+	if (size > UINT64_MAX - address || size > MEM_CACHED_READ_MOST)
+		mem->expected_count = 0;
 }
 
 size_t mem_read(struct mem *mem, taddr address, void *data, size_t size)
@@ -111,12 +180,15 @@ size_t mem_read(struct mem *mem, taddr address, void *data, size_t size)
 
 	if (size > UINT64_MAX - address)
 		size = (size_t)(UINT64_MAX - address);
-	if (size > MEM_PAGE)
+	if (!size)
+		return 0;
+	if (size > MEM_CACHED_READ_MOST)
 		return read_direct(mem, address, data, size);
+	load(mem, address & ~(taddr)(MEM_PAGE - 1), pages_between(address, size));
 	while (done < size) {
 		taddr at = address + done;
 		size_t piece = MEM_PAGE - at % MEM_PAGE;
-		const uint8_t *page = page_of(mem, at);
+		const uint8_t *page = page_of(mem, at & ~(taddr)(MEM_PAGE - 1));
 
 		if (!page)
 			return done;

@@ -15,7 +15,9 @@
 
 enum {
 	MEM_PAGE = 4096,
-	MEM_CACHED_PAGES = 4,
+	MEM_CACHED_PAGES = 16,
+	/** Longer reads go past the cache. */
+	MEM_CACHED_READ_MOST = 4 * MEM_PAGE,
 };
 
 struct mem {
@@ -23,12 +25,22 @@ struct mem {
 	/** Page addresses + 1, so that zero means empty. */
 	uint64_t tag[MEM_CACHED_PAGES];
 	uint8_t *pages;
+	/** Pages that the next read brings along, see mem_expect(). */
+	taddr expected;
+	size_t expected_count;
+	/** Questions to the kernel, for tests and statistics. */
+	uint64_t reads;
 };
 
 void mem_init(struct mem *mem, int tid);
 void mem_deinit(struct mem *mem);
 /** The task ran: cached pages are no longer true. */
 void mem_forget(struct mem *mem);
+/**
+ * These @size bytes at @address will be read at this stop, too, if anything is read: asking
+ * the kernel once for several places is cheaper. Too much at once is not expected.
+ */
+void mem_expect(struct mem *mem, taddr address, size_t size);
 /**
  * Copies up to @size bytes at @address; returns how many could be read (a shorter
  * count means the next byte is unreadable).

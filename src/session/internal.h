@@ -109,6 +109,9 @@ bool session_stack_take(struct session *session, struct session_task *task,
 /** Its stack will be taken at @stop: what is read before may bring the memory along. */
 void session_stack_expect(
 	struct session *session, struct session_task *task, const struct stop_syscall *stop);
+/** Its stack will be taken at @stop: what is read before may bring the memory along. */
+void session_stack_expect(
+	struct session *session, struct session_task *task, const struct stop_syscall *stop);
 /** The same at the system call @stop, which says where the task stands. */
 bool session_stack_take_at(struct session *session, struct session_task *task,
 	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret);

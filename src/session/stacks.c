@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "proc/mem.h"
 #include "proc/task.h"
 #include "session/internal.h"
 #include "session/memory.h"
@@ -78,6 +79,14 @@ bool session_stack_take(struct session *session, struct session_task *task,
 		return false;
 	walk(session, task, NULL, address, arena, ret);
 	return true;
+}
+
+void session_stack_expect(
+	struct session *session, struct session_task *task, const struct stop_syscall *stop)
+{
+	if (is_wanted(session, task))
+		mem_expect(&task->live.mem, stop->sp,
+			unwind_predicted_size(session->unwind, stop->ip));
 }
 
 // A task that sleeps so that it cannot be stopped has no other registers that we know. At least
