@@ -226,8 +226,8 @@ static bool finish(struct session *session, struct session_task *task, const str
 
 	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
 		stop->syscall.is_error);
-	task->call.is_disturbed = stop->syscall.met && task->call.result == CALL_ERROR &&
-				  task->call.error == EINTR;
+	task->call.is_disturbed =
+		stop->syscall.met && task->call.result == CALL_ERROR && task->call.error == EINTR;
 	if (task->verdict == MATCH_LATER && !match_exit(&session->paths, &task->path, &task->call))
 		return false;
 	if (!match_status(query, &task->call))

@@ -237,6 +237,31 @@ def test_a_signal_that_comes_before_the_call_goes_on():
             assert any(line.startswith("--- SIGUSR1 ") for line in shown), shown
 
 
+def test_a_call_that_the_kernel_resumes():
+    with hanging("sleep") as target:
+        with targets.tracing_in_background(["-f", "-p", str(target.pid)]) as tracer:
+            tid = target.tids["sleep"]
+            wait_for_line(tracer, tid, "^clock_nanosleep")
+            os.kill(target.pid, signal.SIGSTOP)
+            tracer.wait_for("--- stopped by SIGSTOP ---")
+            os.kill(target.pid, signal.SIGCONT)
+            wait_for_line(
+                tracer, tid,
+                r"^restart_syscall\(<\.\.\. resuming interrupted clock_nanosleep \.\.\.>",
+            )  # fmt: skip
+            stop(tracer)
+            shown = lines_of(tracer, tid)
+            assert re.search("^<... clock_nanosleep resumed>.* = [?] ERESTART_REST", shown[1]), shown
+        # It is in the call that resumes the other now; which one that is nobody saw.
+        with targets.tracing_in_background(["-f", "-p", str(target.pid)]) as tracer:
+            wait_for_line(
+                tracer, tid,
+                r"^restart_syscall\(<\.\.\. resuming interrupted system call \.\.\.> "
+                r"<unfinished \.\.\.>$",
+            )  # fmt: skip
+            stop(tracer)
+
+
 def events_of(tracer, tid):
     events = [json.loads(line) for line in tracer.lines() if line.endswith("}")]
     return [event for event in events if event["tid"] == int(tid)]

@@ -89,4 +89,17 @@ def test_by_a_traced_child_that_shares_the_memory():
     check(["-f"], "aavava", [FIRST, SECOND, FIRST], [FIRST, FIRST, SECOND, FIRST])
 
 
+def test_by_an_execve_of_another_thread():
+    command = [tracing.program("exec_from_thread"), tracing.program("calls"), "exit:6"]
+    _, events = tracing.run_json(["-k", "-f", "-e", "trace=execve,exit_group"], command)
+    calls = {event["name"]: event for event in events if event["kind"] == "syscall"}
+    modules = {
+        name: {os.path.basename(frame["module"]) for frame in event["stack"] if "module" in frame}
+        for name, event in calls.items()
+    }
+    assert "exec_from_thread" in modules["execve"], calls
+    assert "calls" in modules["exit_group"], calls
+    assert "exec_from_thread" not in modules["exit_group"], calls
+
+
 tap.run(globals())
