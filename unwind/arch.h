@@ -34,6 +34,8 @@ enum arch_call {
 enum {
 	/** Bytes before a return address that @call_before may want. */
 	ARCH_CALL_BYTES = 8,
+	/** Bytes of the jumps by which functions in other files are called. */
+	ARCH_STUB_BYTES = 16,
 	/** Bytes at an address that @signal_rule may want. */
 	ARCH_SIGNAL_BYTES = 16,
 };
@@ -66,6 +68,11 @@ struct arch {
 	 * *@target_ret is the called address when it is ARCH_CALL_DIRECT.
 	 */
 	enum arch_call (*call_before)(const uint8_t *code, taddr address, taddr *target_ret);
+	/**
+	 * Whether the ARCH_STUB_BYTES bytes @code at @address do nothing but jump to where
+	 * the word at *@slot_ret points.
+	 */
+	bool (*jump_slot)(const uint8_t *code, taddr address, taddr *slot_ret);
 };
 
 /** Never NULL. */

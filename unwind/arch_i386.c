@@ -111,4 +111,5 @@ const struct arch arch_i386 = {
 	.load_prstatus = load_prstatus,
 	.signal_rule = signal_rule,
 	.call_before = call_before,
+	.jump_slot = i386_jump_slot,
 };

@@ -124,4 +124,5 @@ const struct arch arch_x86_64 = {
 	.load_prstatus = load_prstatus,
 	.signal_rule = signal_rule,
 	.call_before = x86_call_before,
+	.jump_slot = x86_64_jump_slot,
 };

@@ -7,7 +7,8 @@
  * What to do without a rule. Each way checks what can be checked: that the
  * return address lies in code and that a call stands before it. Interpreters among
  * generated code push return addresses that no call made: there the frame pointers
- * must lead on, to another one in code. None of this proves anything, so the frames it leads to are marked by their origin.
+ * must lead on, to another one in code. Without a frame pointer the stack is searched
+ * for the return address of a call of this very function. None of this proves anything, so the frames it leads to are marked by their origin.
  */
 
 #include <stdbool.h>
@@ -26,6 +27,8 @@ struct fallback {
 	bool (*is_code)(void *context, taddr address);
 	/** Whether it is in an executable mapping of no file: code made at run time. */
 	bool (*is_generated)(void *context, taddr address);
+	/** Where the current frame's function starts; false if that is not known. */
+	bool (*function_start)(void *context, taddr *ret);
 	void *context;
 };
 

@@ -98,6 +98,22 @@ static bool is_generated_code(void *context, taddr address)
 	return range && !range->mapping.module;
 }
 
+/** From the symbols: only asked for where there are no rules. */
+static bool function_start(void *context, taddr *ret)
+{
+	const struct walk *walk = context;
+	const struct unwind_frame *frame = &walk->frame;
+	const struct unwind_description *what;
+
+	if (!frame->module)
+		return false;
+	what = unwind_describe(walk->space->context, frame);
+	if (!what->locations[what->count - 1].function)
+		return false;
+	*ret = frame->pc - what->symbol_offset;
+	return true;
+}
+
 /** With frame pointers the wrappers of system calls, which keep none, would lose their caller. */
 static bool wants_rule(const struct walk *walk)
 {
@@ -193,8 +209,8 @@ static bool step_by_rule(struct walk *walk, const struct rule *rule, struct fall
 
 static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_result *caller)
 {
-	struct fallback fallback = {
-		walk->arch, walk->source, walk->memory, is_known_code, is_generated_code, walk};
+	struct fallback fallback = {walk->arch, walk->source, walk->memory, is_known_code,
+		is_generated_code, function_start, walk};
 	bool is_innermost = walk->frame.address != FRAME_ADDRESS_RETURN;
 
 	// The task may be in a small function without rules that stands near the entry.

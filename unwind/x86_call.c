@@ -9,6 +9,9 @@ enum {
 	OPCODE_CALL_RELATIVE = 0xe8,
 	OPCODE_GROUP_5 = 0xff,
 	GROUP_5_CALL = 2,
+	/** ModRM byte of a jump through memory: at %rip plus, or in 32-bit code at, a number. */
+	MODRM_JUMP = 0x25,
+	PREFIX_BND = 0xf2,
 };
 
 /** Bytes of an instruction with this ModRM byte and @sib behind it, opcode included. */
@@ -46,4 +49,43 @@ enum arch_call x86_call_before(const uint8_t *code, taddr address, taddr *target
 			return ARCH_CALL_INDIRECT;
 	}
 	return ARCH_CALL_NONE;
+}
+
+/** The operand of the jump, and the address behind the instruction. */
+static bool find_jump(const uint8_t *code, taddr address, int32_t *operand_ret, taddr *next_ret)
+{
+	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa},
+			     endbr32[] = {0xf3, 0x0f, 0x1e, 0xfb};
+	size_t at = 0;
+
+	if (!memcmp(code, endbr64, sizeof(endbr64)) || !memcmp(code, endbr32, sizeof(endbr32)))
+		at = sizeof(endbr64);
+	at += code[at] == PREFIX_BND;
+	if (code[at] != OPCODE_GROUP_5 || code[at + 1] != MODRM_JUMP)
+		return false;
+	memcpy(operand_ret, code + at + 2, sizeof(*operand_ret));
+	*next_ret = address + at + 6;
+	return true;
+}
+
+bool x86_64_jump_slot(const uint8_t *code, taddr address, taddr *slot_ret)
+{
+	int32_t operand;
+	taddr next;
+
+	if (!find_jump(code, address, &operand, &next))
+		return false;
+	*slot_ret = next + (uint64_t)(int64_t)operand;
+	return true;
+}
+
+bool i386_jump_slot(const uint8_t *code, taddr address, taddr *slot_ret)
+{
+	int32_t operand;
+	taddr next;
+
+	if (!find_jump(code, address, &operand, &next))
+		return false;
+	*slot_ret = (uint32_t)operand;
+	return true;
 }

@@ -81,9 +81,16 @@ CASE(neither_rule_nor_frame_pointer)
 		const struct expected expected[] = {
 			{"from_assembler", rule},
 			{"without_anything", rule},
+			// The only word of the stack that a call of without_anything() left.
+			{"mode_no_rule", FRAME_ORIGIN_GUESS},
+			{"main", rule},
 		};
 
-		expect(native[i], "no_rule", FRAME_END_NO_RULE, expected, ARRAY_SIZE(expected));
+		// The main() of i386 aligns its stack and needs a register that is lost by then.
+		expect(native[i], "no_rule",
+			strstr(native[i], "i386") ? FRAME_END_UNKNOWN_REGISTER
+						  : FRAME_END_OUTERMOST,
+			expected, ARRAY_SIZE(expected));
 	}
 }
 
