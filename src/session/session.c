@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <time.h>
 
+#include "base/alloc.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "event/event.h"
 #include "filter/match.h"
@@ -15,6 +17,7 @@
 #include "session/internal.h"
 #include "session/summaries.h"
 #include "session/watch.h"
+#include "trace/task_status.h"
 #include "trace/trace.h"
 
 enum {
@@ -178,6 +181,32 @@ static void attaching(void *context, int tid)
 	session_faults_attaching(context, tid);
 }
 
+// A process that looks like a zombie, and is none.
+static void say_leader_has_exited(struct session *session, int pid)
+{
+	struct event event = {.kind = EVENT_NOTE};
+	struct task_status status;
+	cleanup_free char *text = NULL;
+
+	if (!task_status_read(pid, &status) || status.state != 'Z' || status.tgid != pid ||
+		(session->options->quiet & SESSION_QUIET_ATTACH))
+		return;
+	text = xasprintf("the first thread of process %d has exited; the others are traced", pid);
+	event.text = text;
+	clock_gettime(CLOCK_REALTIME, &event.wall);
+	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
+	session->options->format->event(session->output, &event);
+}
+
+static struct error *attach(struct session *session, int pid)
+{
+	struct error *error = trace_attach(session->trace, pid);
+
+	if (!error)
+		say_leader_has_exited(session, pid);
+	return error;
+}
+
 static struct error *start(struct session *session)
 {
 	const struct session_options *options = session->options;
@@ -204,7 +233,7 @@ static struct error *start(struct session *session)
 	if (!error)
 		session_long_calls_start(session, options->stacks.after);
 	for (size_t i = 0; !error && i < options->pid_count; i++)
-		error = trace_attach(session->trace, options->pids[i]);
+		error = attach(session, options->pids[i]);
 	if (!error && options->command)
 		error = trace_launch(session->trace, options->command, &session->command_pid);
 	if (!error && options->command)

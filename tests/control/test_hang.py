@@ -184,12 +184,25 @@ def test_one_thread_alone():
 def test_in_a_process_whose_first_thread_has_ended():
     with hanging("sleep", "read", leave=True) as target:
         tracing.wait_until(lambda: tracing.states(target.pid)[target.pid] == "Z", "it has ended")
-        with targets.tracing_in_background(["-k", "-f", "-p", str(target.pid)]) as tracer:
+        options = ["-k", "-f", "-p", str(target.pid)]
+        with targets.tracing_in_background(options) as tracer:
             wait_for_line(tracer, target.tids["sleep"], "nanosleep")
             wait_for_line(tracer, target.tids["read"], "read")
             stop(tracer)
             assert "(hang_in_sleep+" in stack_after(tracer, "nanosleep"), tracer.lines()
             assert "(hang_in_read+" in stack_after(tracer, r"read\("), tracer.lines()
+
+
+def test_that_the_first_thread_has_ended_is_said():
+    with hanging("sleep", leave=True) as target:
+        tracing.wait_until(lambda: tracing.states(target.pid)[target.pid] == "Z", "it has ended")
+        options = ["--format=json", "-f", "-p", str(target.pid)]
+        with targets.tracing_in_background(options) as tracer:
+            tracer.wait_for("the first thread of process")
+            tracer.wait_for("nanosleep")
+            stop(tracer)
+            (note,) = [line for line in tracer.lines() if '"kind":"note"' in line]
+            assert f"process {target.pid} has exited" in note, note
 
 
 def test_what_is_not_asked_for_is_not_shown():
