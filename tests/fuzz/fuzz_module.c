@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "unwind/arch.h"
+#include "unwind/args.h"
 #include "unwind/context.h"
 #include "unwind/elf_file.h"
 #include "unwind/module.h"
@@ -85,6 +87,55 @@ static size_t damage(unsigned char *data, size_t size, struct random *random)
 	return next(random) % 8 ? size : 1 + next(random) % size;
 }
 
+static size_t read_noise(void *context, taddr address, void *data, size_t size)
+{
+	struct random *random = context;
+
+	(void)address;
+	if (next(random) % 8 == 0)
+		return 0;
+	for (size_t i = 0; i < size; i++)
+		((unsigned char *)data)[i] = (unsigned char)next(random);
+	return size;
+}
+
+static char *no_maps(void *context, size_t *length_ret)
+{
+	(void)context;
+	(void)length_ret;
+	return NULL;
+}
+
+/** The parameters of two frames, one of them called by the other. */
+static void ask_args(struct unwind_context *context, struct unwind_module *module,
+	enum unwind_arch arch, struct random *random)
+{
+	static const struct unwind_source_ops ops = {.read = read_noise, .maps = no_maps};
+	const struct unwind_source source = {&ops, random};
+	struct unwind_space *space = unwind_space_create(context, arch);
+	struct frame_regs regs[2] = {{.arch = arch}, {.arch = arch}};
+	struct unwind_frame frames[2];
+	struct unwind_stack stack = {.frames = frames, .count = 2};
+	unsigned budget = 10000;
+	struct arena arena = {0};
+
+	stack_memory_begin(&context->memory, &source, 0x7fff0000, 4096);
+	for (int i = 0; i < 2; i++) {
+		uint64_t pc = module->file->headers.entry + next(random) % 8192 - 1024;
+
+		frames[i] = (struct unwind_frame){.module = module,
+			.pc = pc,
+			.module_pc = pc,
+			.cfa = next(random),
+			.address = i ? FRAME_ADDRESS_RETURN : FRAME_ADDRESS_EXACT};
+		for (unsigned j = 0; j < FRAME_REGS_COUNT; j++)
+			frame_regs_set(&regs[i], j, next(random));
+	}
+	args_read(space, &source, &stack, regs, &budget, &arena);
+	unwind_space_destroy(space);
+	arena_deinit(&arena);
+}
+
 static void ask(struct unwind_context *context, struct unwind_module *module, struct random *random)
 {
 	const struct elf_headers *headers = &module->file->headers;
@@ -101,6 +152,7 @@ static void ask(struct unwind_context *context, struct unwind_module *module, st
 			frame.module_pc = next(random);
 		module_rule(module, arch, frame.module_pc, &is_last);
 		unwind_describe(context, &frame);
+		ask_args(context, module, arch->id, random);
 	}
 }
 

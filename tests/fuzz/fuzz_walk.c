@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,9 @@ enum {
 	SECONDS_MOST = 20,
 	WALKS = 20,
 	BASE = 0x400000,
+	/** Executable memory of no file, for which there is a perf map. */
+	GENERATED = 0x10000000,
+	GENERATED_SIZE = 0x10000,
 };
 
 struct world {
@@ -50,7 +54,8 @@ static uint64_t stack_word(const struct world *world, taddr address)
 
 	switch (word % 4) {
 	case 0:
-		return BASE + (word >> 8) % (world->size + 4096);
+		return word & 256 ? GENERATED + (word >> 9) % GENERATED_SIZE
+				  : BASE + (word >> 9) % (world->size + 4096);
 	case 1:
 		return address + (word >> 8) % 256;
 	case 2:
@@ -91,6 +96,7 @@ static char *world_maps(void *context, size_t *length_ret)
 
 	buf_printf(&text, "%x-%" PRIx64 " r-xp 00000000 fe:00 7 %s\n", BASE,
 		BASE + (world->size | 4095) + 1, world->path);
+	buf_printf(&text, "%x-%x rwxp 00000000 00:00 0\n", GENERATED, GENERATED + GENERATED_SIZE);
 	for (uint64_t i = next(world) % 20; i; i--) {
 		uint64_t start = next(world) >> next(world) % 60;
 
@@ -117,10 +123,29 @@ static bool world_open_file(
 	return true;
 }
 
+/** Lines about the generated code, some of them damaged. */
+static int world_open_perf_map(void *context)
+{
+	struct world *world = context;
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	struct buf text = {0};
+
+	for (uint64_t i = next(world) % 200; i; i--)
+		buf_printf(&text, "%" PRIx64 " %" PRIx64 " name %d\n",
+			GENERATED + next(world) % GENERATED_SIZE, next(world) % 512, (int)i);
+	for (uint64_t i = text.length ? next(world) % 20 : 0; i; i--)
+		text.data[next(world) % text.length] = (char)next(world);
+	if (write(fd, text.data, text.length) != (ssize_t)text.length)
+		abort();
+	buf_deinit(&text);
+	return fd;
+}
+
 static const struct unwind_source_ops world_ops = {
 	.read = world_read,
 	.maps = world_maps,
 	.open_file = world_open_file,
+	.open_perf_map = world_open_perf_map,
 };
 
 static void walk_once(
@@ -150,7 +175,13 @@ static void walk_once(
 static void run(struct world *world)
 {
 	static const uint64_t noises[] = {0, 0, 1000, 50};
-	const struct unwind_options options = {.frame_limit = 1 + next(world) % 64};
+	const struct unwind_options options = {
+		.frame_limit = 1 + next(world) % 64,
+		.args = next(world) % 2,
+		.engine = next(world) % 4   ? UNWIND_ENGINE_DWARF
+			  : next(world) % 2 ? UNWIND_ENGINE_FRAME_POINTER
+					    : UNWIND_ENGINE_LIBUNWIND,
+	};
 	struct unwind_context *context = unwind_context_create(&options);
 	struct unwind_space *space = unwind_space_create(context, UNWIND_ARCH_X86_64);
 
