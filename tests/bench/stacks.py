@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""What stacks cost: stacks.py [PAIRS [NAME…]].
+
+Both sides run on one processor, one after the other, with everything written to files; what is
+printed is the median of the ratios with the smallest and the largest. Needs a build without
+sanitizers (TRACER names it), gcc, and debug files of the C library for lines.
+
+  first     with an empty cache, divided by strace without stacks
+  second    the same once more, with what the first run left in the cache
+  -k / -k   second, divided by strace -k (which shows no lines)
+  threads   calls seen in 5 s of 300 threads that never sleep, divided by those of strace -k,
+            and the memory it takes
+  maps      a process with 5,000 more mappings, divided by one without
+"""
+
+import os
+import pathlib
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TRACER = os.environ.get("TRACER", str(ROOT / "build/tracer"))
+ONE_PROCESSOR = ["taskset", "-c", "0"]
+SECONDS = 5
+
+HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); }\n'
+STAT = "import os\nfor i in range(20000): os.stat('/etc/passwd')"
+THREADS = r"""
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void *call(void *unused)
+{
+	for (;;)
+		syscall(SYS_getppid);
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	for (int i = 1; i < atoi(argv[argc - 1]); i++)
+		pthread_create(&thread, NULL, call, NULL);
+	call(NULL);
+}
+"""
+MAPS = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int is_traced(void)
+{
+	char text[4096] = "";
+	FILE *file = fopen("/proc/self/status", "r");
+
+	fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	return !strstr(text, "TracerPid:\t0");
+}
+
+int main(int argc, char **argv)
+{
+	// Neighbours differ, or the kernel makes one of them.
+	for (int i = 0; i < atoi(argv[argc - 1]); i++)
+		mmap(NULL, 4096, i % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	puts("ready");
+	fflush(stdout);
+	while (!is_traced())
+		usleep(1000);
+	for (int i = 0; i < 50000; i++) {
+		// As a program that loads something now and then.
+		if (i % 1000 == 0)
+			munmap(mmap(NULL, 4096, PROT_READ | PROT_EXEC,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+				4096);
+		syscall(SYS_getppid);
+	}
+}
+"""
+
+# name: (options of both, command)
+RUNS = {
+    "dd bs=1": ([], ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000"]),
+    "python stat": ([], ["/usr/bin/python3", "-c", STAT]),
+    "gcc -f": (["-f"], ["gcc", "-c", "hello.c"]),
+}
+
+
+def show(name, ratios, note=""):
+    print(
+        f"{name:28} {statistics.median(ratios):7.2f} {min(ratios):7.2f} {max(ratios):7.2f} {note}",
+        flush=True,
+    )
+
+
+def run(command, folder):
+    start = time.monotonic()
+    subprocess.run(
+        [*ONE_PROCESSOR, *command],
+        cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=True,
+    )  # fmt: skip
+    return time.monotonic() - start
+
+
+def traced(tracer, options, command, folder):
+    return run([tracer, "-o", "trace", *options, *command], folder)
+
+
+def compare(name, pairs, folder):
+    options, command = RUNS[name]
+    ratios = {"first": [], "second": []}
+    for i in range(pairs):
+        os.environ["XDG_CACHE_HOME"] = str(pathlib.Path(folder) / f"cache-{name}-{i}")
+        for when, list_of in ratios.items():
+            alone = traced("strace", options, command, folder)
+            list_of.append(traced(TRACER, ["-k", *options], command, folder) / alone)
+    for when, list_of in ratios.items():
+        show(f"{name}, {when}", list_of)
+    # strace needs milliseconds for each stack.
+    if name.startswith("dd"):
+        command = [*command[:-1], "count=2000"]
+        show(f"{name}, -k / -k", [
+            traced(TRACER, ["-k", *options], command, folder)
+            / traced("strace", ["-k", *options], command, folder)
+            for _ in range(pairs)
+        ])  # fmt: skip
+
+
+def build(name, source, folder):
+    path = pathlib.Path(folder) / name
+    subprocess.run(
+        ["gcc", "-O1", "-g", "-pthread", "-o", path, "-x", "c", "-"],
+        input=source, text=True, check=True,
+    )  # fmt: skip
+    return str(path)
+
+
+def calls_seen(tracer, program, folder):
+    """Calls that @tracer writes in SECONDS, and its memory in MiB."""
+    target = subprocess.Popen([program, "300"])
+    time.sleep(0.5)
+    trace = pathlib.Path(folder) / "trace"
+    process = subprocess.Popen(
+        [tracer, "-f", "-k", "-o", trace, "-p", str(target.pid)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(SECONDS)
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    process.send_signal(signal.SIGINT)
+    target.kill()
+    target.wait()
+    process.wait()
+    memory = next(int(line.split()[1]) for line in status.splitlines() if "VmRSS" in line)
+    with trace.open(errors="replace") as lines:
+        return sum("getppid(" in line for line in lines), memory // 1024
+
+
+def compare_threads(pairs, folder):
+    program = build("threads", THREADS, folder)
+    ratios = []
+    for _ in range(pairs):
+        ours, memory = calls_seen(TRACER, program, folder)
+        theirs, their_memory = calls_seen("strace", program, folder)
+        ratios.append(ours / max(theirs, 1))
+    show("threads", ratios, f"{memory} MiB, strace {their_memory} MiB")
+
+
+def attached(program, count, folder):
+    target = subprocess.Popen(
+        [*ONE_PROCESSOR, program, count], stdout=subprocess.PIPE, text=True
+    )
+    target.stdout.readline()
+    spent = run([TRACER, "-k", "-e", "trace=getppid", "-o", "trace", "-p", str(target.pid)], folder)
+    target.wait()
+    return spent
+
+
+def compare_maps(pairs, folder):
+    program = build("maps", MAPS, folder)
+    show("maps", [
+        attached(program, "5000", folder) / attached(program, "0", folder) for _ in range(pairs)
+    ])  # fmt: skip
+
+
+def main():
+    if not os.access(TRACER, os.X_OK):
+        sys.exit(f"{TRACER} is not built: run tools/run -V")
+    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    names = sys.argv[2:] or [*RUNS, "threads", "maps"]
+    print(f"{'':28} {'median':>7} {'least':>7} {'most':>7}")
+    with tempfile.TemporaryDirectory(prefix="tracer-bench-") as folder:
+        (pathlib.Path(folder) / "hello.c").write_text(HELLO)
+        for name in names:
+            if name == "threads":
+                compare_threads(pairs, folder)
+            elif name == "maps":
+                compare_maps(pairs, folder)
+            else:
+                compare(name, pairs, folder)
+
+
+main()
