@@ -57,7 +57,7 @@ struct unwind_context {
 	struct stack_memory memory;
 	struct frame_ring ring;
 	struct stack_prediction predictions[CONTEXT_PREDICTIONS];
-	/** Of frames that belong to no module, and of those of them in generated code with a name. */
+	/** Of frames of no module, and of those of them in generated code with a name. */
 	struct unwind_description no_module;
 	struct hash generated;
 	/** How often maps were read, for tests and statistics. */

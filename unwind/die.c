@@ -64,8 +64,7 @@ void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_nam
 	}
 }
 
-bool die_reference(
-	struct unwind_module *module, Dwarf_Die *die, unsigned attribute, Dwarf_Die *ret)
+bool die_reference(struct unwind_module *module, Dwarf_Die *die, unsigned attribute, Dwarf_Die *ret)
 {
 	Dwarf_Die at = *die, next;
 
