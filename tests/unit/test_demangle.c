@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "unwind/demangle.h"
 
 static void expect(const char *name, const char *expected)
@@ -31,6 +32,12 @@ CASE(rust)
 	// The scheme until 2021 ends in a hash; v0 starts with _R (RFC 2603).
 	expect("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
 	expect("_RNvC6_123foo3bar", "123foo::bar");
+	expect("_RINvNtC3std3mem8align_ofjE", "std::mem::align_of::<usize>");
+	expect("_RNvXC7mycrateNtC7mycrate3FooNtC7mycrate5Trait6method",
+		"<mycrate::Foo as mycrate::Trait>::method");
+	expect("_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$3bar"
+	       "17h930b740aa94f1d3aE",
+		"<Test + 'static as foo::Bar<Test>>::bar");
 }
 
 CASE(other_names)
@@ -40,6 +47,33 @@ CASE(other_names)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_null(demangle(names[i]));
+}
+
+/** @start, @count times @middle, @end. */
+static void survive(const char *start, const char *middle, size_t count, const char *end)
+{
+	struct buf name = {0};
+
+	buf_string(&name, start);
+	for (size_t i = 0; i < count; i++)
+		buf_string(&name, middle);
+	buf_string(&name, end);
+	free(demangle(buf_text(&name)));
+	buf_deinit(&name);
+}
+
+CASE(names_that_recurse)
+{
+	// The deepest that fit into the longest name that is taken.
+	survive("_Z1f", "P", 16000, "i");
+	survive("_Z1f", "M1a", 5000, "i");
+	survive("_ZN", "1a", 8000, "E");
+	survive("_Z1fI", "1aI", 5000, "i");
+	survive("_Z1fIXpl", "pl", 8000, "");
+	survive("_R", "Nv", 8000, "C1a1b");
+	survive("_RMC0", "R", 16000, "e");
+	survive("_RINvC1a1b", "T", 16000, "E");
+	survive("_RNvC1a", "Y", 16000, "");
 }
 
 CASE(names_that_explode)
@@ -60,4 +94,5 @@ CASE(names_that_explode)
 	free(long_name);
 }
 
-RUN_CASES(ADD(cplusplus), ADD(rust), ADD(other_names), ADD(names_that_explode));
+RUN_CASES(ADD(cplusplus), ADD(rust), ADD(other_names), ADD(names_that_recurse),
+	ADD(names_that_explode));
