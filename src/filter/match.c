@@ -159,6 +159,7 @@ static void look_at_path(struct look *look, struct value *value)
 	}
 	verdict = path_filter_path(&look->paths->filter, look->task, &use, &name);
 	note_name(look, value, name);
+	look->paths->above |= path_set_lies_below(look->paths->filter.set, name);
 	add_verdict(look, verdict);
 	look_at_base(look, value, verdict);
 }
@@ -257,6 +258,7 @@ enum match_verdict match_entry(const struct query *query, struct match_paths *pa
 		return MATCH_NO;
 	if (!query->paths.patterns.count)
 		return MATCH_YES;
+	paths->above = false;
 	path_filter_begin(&paths->filter, task);
 	look_at_arguments(&look, (1 << CALL_ARGS_MAX) - 1);
 	if (look.wanted)

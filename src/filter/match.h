@@ -35,6 +35,8 @@ struct match_paths {
 	struct hash plans;
 	/** Paths get a note with what they resolve to. */
 	bool note;
+	/** What is asked for lies below a path of the call that was asked about last. */
+	bool above;
 };
 
 void match_paths_init(struct match_paths *paths, struct path_set *set, bool keeps, bool note);

@@ -110,6 +110,7 @@ static void resolve_patterns(struct path_filter *filter, struct path_task *task)
 		if (name)
 			path_set_add_name(set, i, name);
 	}
+	resolver_release(&filter->resolver);
 }
 
 void path_filter_begin(struct path_filter *filter, struct path_task *task)
@@ -118,6 +119,7 @@ void path_filter_begin(struct path_filter *filter, struct path_task *task)
 		look_at_mounts(filter);
 	if (!filter->keeps)
 		filter->age++;
+	task_fs_keep(&filter->pool, &task->fs);
 	task_fs_check(&task->fs, filter->age);
 	if (filter->set->target_view)
 		resolve_patterns(filter, task);
@@ -127,6 +129,7 @@ void path_filter_roots_changed(struct path_filter *filter)
 {
 	filter->age++;
 	filter->looked = 0;
+	task_fs_release(&filter->pool);
 }
 
 void path_filter_files_changed(struct path_filter *filter)
@@ -243,6 +246,7 @@ enum path_verdict path_filter_path(struct path_filter *filter, struct path_task 
 	}
 	if (verdict == PATH_OTHER && resolved.link_count && filter->set->includes)
 		verdict = verdict_of_spelling(filter, task, use);
+	resolver_release(&filter->resolver);
 	return verdict;
 }
 

@@ -34,6 +34,7 @@ struct path_task {
 struct path_filter {
 	struct path_set *set;
 	struct resolver resolver;
+	struct task_fs_pool pool;
 	struct mounts own;
 	/** One file system shows in several places of ours. */
 	bool overlap;

@@ -299,6 +299,18 @@ enum path_verdict path_set_verdict_below(const struct path_set *set, const char 
 	return wanted ? PATH_WANTED : PATH_OTHER;
 }
 
+bool path_set_lies_below(const struct path_set *set, const char *path)
+{
+	// Nobody knows where a shell pattern leads, nor how a task calls what is in its view.
+	if (set->has_globs || set->target_view)
+		return true;
+	array_for_each (name, &set->names) {
+		if (path_below(path, name->text))
+			return true;
+	}
+	return false;
+}
+
 enum path_verdict path_set_verdict_id(const struct path_set *set, const struct file_id *id)
 {
 	bool wanted = false;

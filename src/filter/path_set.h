@@ -78,6 +78,8 @@ void path_set_add_name(struct path_set *set, size_t index, const char *name);
 enum path_verdict path_set_verdict(const struct path_set *set, const char *name);
 /** Whether what is called @name is shown, judged by that alone. */
 bool path_set_has(const struct path_set *set, const char *name);
+/** Whether what some pattern names lies, or may lie, below @name. */
+bool path_set_lies_below(const struct path_set *set, const char *name);
 /** What it says of an object, by identity alone; PATH_OTHER if nothing. */
 enum path_verdict path_set_verdict_id(const struct path_set *set, const struct file_id *id);
 /**

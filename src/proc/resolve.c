@@ -38,13 +38,15 @@ static int compare_fds(const void *a, const void *b)
 }
 
 // They are numbers in a row as a rule, so that one call closes them all.
-static void close_pending(struct resolver *resolver)
+void resolver_release(struct resolver *resolver)
 {
 	size_t count = resolver->pending.count;
 	int *fds = resolver->pending.data;
 
 	resolver->pending.count = 0;
-	if (!count)
+	if (count == 1)
+		close(fds[0]);
+	if (count <= 1)
 		return;
 	qsort(fds, count, sizeof(*fds), compare_fds);
 	if (fds[count - 1] - fds[0] == (int)count - 1 &&
@@ -56,7 +58,7 @@ static void close_pending(struct resolver *resolver)
 
 void resolver_deinit(struct resolver *resolver)
 {
-	close_pending(resolver);
+	resolver_release(resolver);
 	array_deinit(&resolver->pending);
 	if (resolver->own_fds >= 0)
 		close(resolver->own_fds);
@@ -75,7 +77,7 @@ void resolver_begin(struct resolver *resolver)
 	buf_reset(&resolver->text);
 	resolver->links.count = 0;
 	if (resolver->pending.count >= PENDING_MAX)
-		close_pending(resolver);
+		resolver_release(resolver);
 }
 
 bool resolver_add_name(struct resolver *resolver, int fd)

@@ -32,7 +32,7 @@ struct resolver {
 	struct file_id root;
 	/** /proc/self/fd. */
 	int own_fds;
-	/** Descriptors of the last answers, closed some at a time. */
+	/** Descriptors of the last answers. */
 	ARRAY(int) pending;
 	/** Texts of the last answer. */
 	struct buf text;
@@ -74,6 +74,11 @@ bool resolve_from(struct resolver *resolver, struct task_fs *fs, int base, const
 	unsigned flags, struct resolved *ret);
 /** What descriptor @fd of task @tid, or AT_FDCWD, stands for. False if nothing. */
 bool resolve_fd(struct resolver *resolver, int tid, int fd, struct resolved *ret);
+/**
+ * Closes what the last answers have open, which cannot be unmounted until then: before the
+ * task goes on. Texts stay good.
+ */
+void resolver_release(struct resolver *resolver);
 /** The name of the @index-th symbolic link on the way. */
 const char *resolved_link(
 	const struct resolver *resolver, const struct resolved *resolved, size_t index);

@@ -27,6 +27,31 @@ void task_fs_deinit(struct task_fs *fs)
 	if (fs->proc >= 0)
 		close(fs->proc);
 	fs->proc = -1;
+	if (fs->pool)
+		fs->pool->kept[fs->slot] = NULL;
+	fs->pool = NULL;
+}
+
+void task_fs_keep(struct task_fs_pool *pool, struct task_fs *fs)
+{
+	unsigned slot = pool->next;
+
+	if (fs->pool)
+		return;
+	pool->next = (slot + 1) % TASK_FS_KEPT;
+	if (pool->kept[slot])
+		task_fs_deinit(pool->kept[slot]);
+	pool->kept[slot] = fs;
+	fs->pool = pool;
+	fs->slot = slot;
+}
+
+void task_fs_release(struct task_fs_pool *pool)
+{
+	for (unsigned i = 0; i < TASK_FS_KEPT; i++) {
+		if (pool->kept[i])
+			close_all(pool->kept[i]);
+	}
 }
 
 void task_fs_reset(struct task_fs *fs, int tid)

@@ -13,6 +13,8 @@
 
 #include "proc/file_id.h"
 
+struct task_fs_pool;
+
 struct task_fs {
 	int tid;
 	/** O_PATH; -1: not open. */
@@ -24,10 +26,31 @@ struct task_fs {
 	bool has_root_id;
 	/** Opened at this age of the world; see task_fs_check(). */
 	uint64_t age;
+	/** Where it is kept, at @slot; NULL: nowhere. */
+	struct task_fs_pool *pool;
+	unsigned slot;
+};
+
+enum {
+	/** Tasks for which something is kept open: descriptors are few. */
+	TASK_FS_KEPT = 64,
+};
+
+/** Who may keep something open. Zero-initialised is empty. */
+struct task_fs_pool {
+	struct task_fs *kept[TASK_FS_KEPT];
+	/** Where the next one goes. */
+	unsigned next;
 };
 
 void task_fs_init(struct task_fs *fs, int tid);
 void task_fs_deinit(struct task_fs *fs);
+/** Before @fs is asked: whoever has not been for long gives up what it keeps. */
+void task_fs_keep(struct task_fs_pool *pool, struct task_fs *fs);
+/**
+ * Closes all roots and directories: what a task has left may have to be unmounted.
+ */
+void task_fs_release(struct task_fs_pool *pool);
 /** The task has another id now, or everything it knew is to be forgotten. */
 void task_fs_reset(struct task_fs *fs, int tid);
 /** Forgets what was opened at another age than @age. */

@@ -60,6 +60,8 @@ struct session {
 	uint64_t held_since;
 	/** Every process is watched, see session/watch.h. */
 	bool watches_all;
+	/** How often something may have come to the place of what is asked for. */
+	uint64_t moves;
 	/** A task that is not followed shares root and directories with one that is. */
 	bool shares_roots;
 	struct session_result result;
@@ -106,9 +108,6 @@ void session_kernel_stack_forget(struct session *session);
  */
 bool session_stack_take(struct session *session, struct session_task *task,
 	enum frame_address address, struct arena *arena, struct unwind_stack *ret);
-/** Its stack will be taken at @stop: what is read before may bring the memory along. */
-void session_stack_expect(
-	struct session *session, struct session_task *task, const struct stop_syscall *stop);
 /** Its stack will be taken at @stop: what is read before may bring the memory along. */
 void session_stack_expect(
 	struct session *session, struct session_task *task, const struct stop_syscall *stop);

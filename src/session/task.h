@@ -34,6 +34,8 @@ struct session_process {
 	struct session_memory *memory;
 	/** See session/watch.h; for good: until it executes a program. */
 	bool watched, watched_for_good;
+	/** Was looked at when session->moves was this. */
+	uint64_t moves;
 	/** Opened if threads may come and go unseen: /proc/TGID/task, see stacks.c; else -1. */
 	int threads_fd;
 };

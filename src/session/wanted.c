@@ -118,10 +118,13 @@ static void watch(struct session_wanted *wanted)
 	keep_only(&wanted->traps.calls, &paths);
 	session_watch_add_arriving(&wanted->arriving);
 	session_watch_add_closing(&wanted->closing);
+	session_watch_add_moving(&wanted->moving);
 	pass_without_address(&wanted->traps);
 	add_all(&wanted->traps.calls, &wanted->arriving);
 	add_all(&wanted->calls, &wanted->arriving);
 	add_all(&wanted->calls, &wanted->closing);
+	add_all(&wanted->traps.calls, &wanted->moving);
+	add_all(&wanted->calls, &wanted->moving);
 }
 
 void session_wanted_init(struct session_wanted *wanted, const struct session_options *options)

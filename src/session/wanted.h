@@ -27,7 +27,7 @@ struct session_wanted {
 	struct seccomp_traps traps;
 	/** Calls with descriptors stop only where session/watch.h says so, by the sets below. */
 	bool watches;
-	struct syscall_set arriving, closing;
+	struct syscall_set arriving, closing, moving;
 };
 
 void session_wanted_init(struct session_wanted *wanted, const struct session_options *options);

@@ -23,6 +23,11 @@ static const char *const arriving[] = {"creat", "fsmount", "io_uring_enter", "io
 static const char *const closing[] = {
 	"close", "close_range", "dup2", "dup3", "mmap", "mmap2", "mremap", "munmap", "shmat"};
 
+// By these a file that is open already may come to lie where it is asked for.
+static const char *const moving[] = {"link", "linkat", "mount", "mount_setattr", "move_mount",
+	"pivot_root", "rename", "renameat", "renameat2", "symlink", "symlinkat", "umount",
+	"umount2"};
+
 static void add_names(struct syscall_set *set, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -33,6 +38,11 @@ void session_watch_add_arriving(struct syscall_set *set)
 {
 	add_names(set, lasting, ARRAY_SIZE(lasting));
 	add_names(set, arriving, ARRAY_SIZE(arriving));
+}
+
+void session_watch_add_moving(struct syscall_set *set)
+{
+	add_names(set, moving, ARRAY_SIZE(moving));
 }
 
 void session_watch_add_closing(struct syscall_set *set)
@@ -60,6 +70,7 @@ static void look(struct session *session, struct session_task *task)
 {
 	struct session_process *process = task->process;
 
+	process->moves = session->moves;
 	process->watched = process->watched_for_good || holds(session, task);
 }
 
@@ -115,29 +126,43 @@ static bool is_lasting(const struct session_task *task)
 	return found;
 }
 
+// Whether the call may move what is asked for, or something to its place: it does so by a path
+// above it or in it. Which paths a call has that is not to be shown nobody has looked at.
+static bool may_move(const struct session *session, const struct session_task *task)
+{
+	return is_among(task, &session->wanted.moving) &&
+	       (session->paths.above || !is_among(task, &session->options->query->calls));
+}
+
 bool session_watch_rules_out(
 	struct session *session, struct session_task *task, const struct stop_syscall *entry)
 {
 	const struct session_process *process = task->process;
 	bool active = is_active(session);
-	const struct glance glance = {
+	struct glance glance = {
 		.abi = entry->abi,
 		.syscall = task->syscall,
 		.args = entry->args,
 		.view = &task->live.view,
-		.holds_nothing = active && !process->watched,
-		.alone = active && !process->watched_for_good,
 	};
 
-	return session->options->query->paths.patterns.count && !entry->met &&
+	if (!session->options->query->paths.patterns.count || entry->met)
+		return false;
+	// Others may have moved what this process holds.
+	if (active && process->moves != session->moves)
+		look(session, task);
+	glance.holds_nothing = active && !process->watched;
+	glance.alone = active && !process->watched_for_good;
+	return !(active && is_among(task, &session->wanted.moving)) &&
 	       glance_rules_out(&session->paths, &task->path, &glance);
 }
 
 bool session_watch_entry(struct session *session, struct session_task *task)
 {
-	return is_active(session) &&
-	       (is_among(task, &session->wanted.arriving) ||
-		       (task->process->watched && is_among(task, &session->wanted.closing)));
+	if (!is_active(session))
+		return false;
+	return may_move(session, task) || is_among(task, &session->wanted.arriving) ||
+	       (task->process->watched && is_among(task, &session->wanted.closing));
 }
 
 static bool returns_fd(const struct session_task *task)
@@ -174,7 +199,13 @@ void session_watch_exit(
 {
 	struct session_process *process = task->process;
 
-	if (!is_active(session) || stop->syscall.is_error || process->watched_for_good)
+	if (!is_active(session) || stop->syscall.is_error)
+		return;
+	if (is_among(task, &session->wanted.moving)) {
+		session->moves++;
+		path_filter_files_changed(&session->paths.filter);
+	}
+	if (process->watched_for_good)
 		return;
 	if (is_lasting(task))
 		watch_for_good(process);
