@@ -264,7 +264,7 @@ def test_a_call_that_the_kernel_resumes():
             )  # fmt: skip
             stop(tracer)
             shown = lines_of(tracer, tid)
-            assert re.search("^<... clock_nanosleep resumed>.* = [?] ERESTART_REST", shown[1]), shown
+            assert re.search("^<... clock_nanosleep resumed>.* = [?] ERESTART_R", shown[1]), shown
         # It is in the call that resumes the other now; which one that is nobody saw.
         with targets.tracing_in_background(["-f", "-p", str(target.pid)]) as tracer:
             wait_for_line(
