@@ -20,11 +20,18 @@
 #include "stack_program.h"
 #include "unwind/unwind.h"
 
-enum { INSTRUCTIONS_MOST = 200000 };
+enum {
+	INSTRUCTIONS_MOST = 200000,
+	/** In the vdso: it reads the time again when a tick came between, and we make it slow. */
+	VDSO_MOST = 500,
+	VDSO_SIZE = 8192,
+};
 
 struct steps {
 	unsigned long total, whole, in_vdso, in_linker, in_handler;
 	unsigned long lost, without_rules;
+	/** Where in the vdso it was last. */
+	taddr vdso_pc;
 };
 
 static const char *function_of(struct walked *walked, size_t index)
@@ -74,7 +81,10 @@ static bool look(struct walked *walked, const char *program, struct steps *steps
 		return false;
 	map = first->map_name ? first->map_name : "";
 	steps->total++;
-	steps->in_vdso += !strcmp(map, "[vdso]");
+	if (!strcmp(map, "[vdso]")) {
+		steps->in_vdso++;
+		steps->vdso_pc = first->pc;
+	}
 	steps->in_linker += strstr(map, "/ld-") != NULL;
 	steps->in_handler += has_function(walked, "handled");
 	if (walked->stack.end == FRAME_END_OUTERMOST && has_function(walked, "main") &&
@@ -90,6 +100,12 @@ static bool look(struct walked *walked, const char *program, struct steps *steps
 	else if (++steps->lost <= 5)
 		print_lost(walked, program);
 	return true;
+}
+
+static bool is_near_vdso(struct walked *walked, const struct steps *steps)
+{
+	assert_true(live_regs(walked->live.pid, &walked->regs, &walked->address));
+	return walked->regs.pc - steps->vdso_pc + VDSO_SIZE < 2 * VDSO_SIZE;
 }
 
 static void wait_for_stop(pid_t pid, int signal)
@@ -122,6 +138,8 @@ static void step_through(struct walked *walked, const char *program, struct step
 				&walked->arena, &walked->stack);
 			is_inside = has_function(walked, "step_here");
 		}
+		if (steps->in_vdso == VDSO_MOST && is_near_vdso(walked, steps))
+			continue;
 		if (is_inside && !look(walked, program, steps))
 			return;
 	}
