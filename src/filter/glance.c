@@ -173,7 +173,7 @@ static bool stays(
 	return glance->alone && found->fixed && !filter->set->has_files && !filter->seen.count;
 }
 
-static bool rules_out_path(struct match_paths *paths, struct path_task *task,
+static enum glance_verdict glance_at_path(struct match_paths *paths, struct path_task *task,
 	const struct glance *glance, unsigned plan, struct walk *walk, unsigned index)
 {
 	const struct type *type = path_of(&walk->call->signature->args[index]);
@@ -184,16 +184,16 @@ static bool rules_out_path(struct match_paths *paths, struct path_task *task,
 	struct straight found;
 	char text[PATH_MAX];
 
-	if (gives_fd && !(flags & RESOLVE_NOFOLLOW))
-		return false;
 	if (!read_path(glance->view, walk->args[index], text))
-		return false;
+		return GLANCE_UNSURE;
 	// An empty path names the descriptor itself.
 	if (!text[0])
-		return !gives_fd && dirfd >= 0 && glance->holds_nothing;
-	return straight_find(&filter->resolver, &task->fs, dirfd, text, flags,
-		       filter->set->has_files, &found) &&
-	       (!gives_fd || stays(filter, glance, &found)) && is_other(filter, task, &found);
+		return !gives_fd && dirfd >= 0 && glance->holds_nothing ? GLANCE_NO : GLANCE_UNSURE;
+	if (!straight_find(&filter->resolver, &task->fs, dirfd, text, flags, filter->set->has_files,
+		    &found) ||
+		!is_other(filter, task, &found))
+		return GLANCE_UNSURE;
+	return gives_fd && !stays(filter, glance, &found) ? GLANCE_LATER : GLANCE_NO;
 }
 
 static void walk_init(struct walk *walk, struct call *call, const struct glance *glance)
@@ -208,24 +208,37 @@ static void walk_init(struct walk *walk, struct call *call, const struct glance 
 	select_arguments(walk);
 }
 
-bool glance_rules_out(
+enum glance_verdict glance_at(
 	struct match_paths *paths, struct path_task *task, const struct glance *glance)
 {
 	struct path_filter *filter = &paths->filter;
 	unsigned plan = plan_of(paths, glance->syscall);
+	enum glance_verdict verdict = GLANCE_NO;
 	struct call call = {0};
 	struct walk walk;
 
 	if (!(plan & PLAN_PLAIN) || !filter->set->includes)
-		return false;
+		return GLANCE_UNSURE;
 	walk_init(&walk, &call, glance);
 	path_filter_begin(filter, task);
 	if (!judge_by_name(filter, task))
-		return false;
+		return GLANCE_UNSURE;
 	for (unsigned i = 0; plan >> PLAN_PATHS >> i; i++) {
-		if ((plan >> PLAN_PATHS >> i & 1) &&
-			!rules_out_path(paths, task, glance, plan, &walk, i))
-			return false;
+		enum glance_verdict of_path;
+
+		if (!(plan >> PLAN_PATHS >> i & 1))
+			continue;
+		of_path = glance_at_path(paths, task, glance, plan, &walk, i);
+		if (of_path == GLANCE_UNSURE)
+			return GLANCE_UNSURE;
+		if (of_path == GLANCE_LATER)
+			verdict = GLANCE_LATER;
 	}
-	return true;
+	return verdict;
+}
+
+bool glance_result(struct match_paths *paths, struct path_task *task, int64_t result)
+{
+	path_filter_begin(&paths->filter, task);
+	return path_filter_fd(&paths->filter, task, (int)result) == PATH_WANTED;
 }

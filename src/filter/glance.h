@@ -32,8 +32,18 @@ struct glance {
 	bool alone;
 };
 
-/** Whether the call has nothing to do with what is asked for, its result included. */
-bool glance_rules_out(
+enum glance_verdict {
+	/** It has to be decoded and asked about. */
+	GLANCE_UNSURE,
+	/** It has nothing to do with what is asked for, its result included. */
+	GLANCE_NO,
+	/** Nor has this, but for the descriptor it may return: see glance_result(). */
+	GLANCE_LATER,
+};
+
+enum glance_verdict glance_at(
 	struct match_paths *paths, struct path_task *task, const struct glance *glance);
+/** Of a call that was GLANCE_LATER and has succeeded: whether @result may be asked for. */
+bool glance_result(struct match_paths *paths, struct path_task *task, int64_t result);
 
 #endif

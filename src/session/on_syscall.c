@@ -121,33 +121,44 @@ static void show_entry(struct session *session, struct session_task *task)
 	session_long_calls_add(session, task);
 }
 
-bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
+static void reset(struct session_task *task, const struct stop_syscall *entry)
 {
-	const struct query *query = session->options->query;
-	const struct stop_syscall *entry = &stop->syscall;
 	const struct syscall *syscall = syscall_by_number(entry->abi, entry->number);
 
-	if (entry->abi != task->abi)
-		session_on_abi(session, task, entry->abi);
 	call_reset(&task->call);
+	memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
 	task->in_call = true;
 	task->begun = false;
+	task->late = false;
 	task->has_stack = false;
 	task->has_kernel = false;
 	task->syscall = syscall;
 	task->met = entry->met;
 	task->stack_shown = task->has_regs = false;
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
+}
+
+bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	const struct query *query = session->options->query;
+	const struct stop_syscall *entry = &stop->syscall;
+
+	if (entry->abi != task->abi)
+		session_on_abi(session, task, entry->abi);
+	reset(task, entry);
 	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number) ||
 			session_hides(session, task);
-	if (task->ignored) {
-		memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
+	if (task->ignored)
 		return !task->facts && !session_watch_entry(session, task);
-	}
-	if (session_watch_rules_out(session, task, entry)) {
+	switch (session_watch_glance(session, task, entry)) {
+	case GLANCE_NO:
 		task->ignored = true;
-		memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
 		return !task->facts;
+	case GLANCE_LATER:
+		task->late = true;
+		break;
+	case GLANCE_UNSURE:
+		break;
 	}
 	clock_gettime(CLOCK_REALTIME, &task->wall);
 	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
@@ -158,6 +169,10 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	if (task->met)
 		task->has_kernel = session_kernel_stack_recall(
 			session, task->tracee->id.tid, &task->call.arena, &task->kernel);
+	if (task->late) {
+		task->verdict = MATCH_LATER;
+		return false;
+	}
 	if (session->options->stacks.every)
 		session_stack_expect(session, task, entry);
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
@@ -224,6 +239,13 @@ static bool finish(struct session *session, struct session_task *task, const str
 {
 	const struct query *query = session->options->query;
 
+	if (task->late) {
+		if (stop->syscall.is_error ||
+			!glance_result(&session->paths, &task->path, stop->syscall.retval))
+			return false;
+		decode_entry(&task->call, &session->options->decode, &task->live.view,
+			stop->syscall.abi, stop->syscall.number, stop->syscall.args);
+	}
 	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
 		stop->syscall.is_error);
 	task->call.is_disturbed =

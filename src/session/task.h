@@ -56,6 +56,8 @@ struct session_task {
 	bool in_call;
 	/** Its number is not asked for, or its arguments rule it out: the exit shows nothing. */
 	bool ignored;
+	/** Is decoded when it ends, if what it returns has to do with what is asked for. */
+	bool late;
 	/** What the call under way is by its number; NULL if no table has it. */
 	const struct syscall *syscall;
 	/** FACT_* of the call under way. */

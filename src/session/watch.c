@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "base/array.h"
-#include "filter/glance.h"
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
@@ -134,7 +133,7 @@ static bool may_move(const struct session *session, const struct session_task *t
 	       (session->paths.above || !is_among(task, &session->options->query->calls));
 }
 
-bool session_watch_rules_out(
+enum glance_verdict session_watch_glance(
 	struct session *session, struct session_task *task, const struct stop_syscall *entry)
 {
 	const struct session_process *process = task->process;
@@ -147,14 +146,15 @@ bool session_watch_rules_out(
 	};
 
 	if (!session->options->query->paths.patterns.count || entry->met)
-		return false;
+		return GLANCE_UNSURE;
 	// Others may have moved what this process holds.
 	if (active && process->moves != session->moves)
 		look(session, task);
 	glance.holds_nothing = active && !process->watched;
 	glance.alone = active && !process->watched_for_good;
-	return !(active && is_among(task, &session->wanted.moving)) &&
-	       glance_rules_out(&session->paths, &task->path, &glance);
+	if (active && is_among(task, &session->wanted.moving))
+		return GLANCE_UNSURE;
+	return glance_at(&session->paths, &task->path, &glance);
 }
 
 bool session_watch_entry(struct session *session, struct session_task *task)

@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+#include "filter/glance.h"
+
 struct seccomp_traps;
 struct session;
 struct session_task;
@@ -30,11 +32,8 @@ void session_watch_add_closing(struct syscall_set *set);
 /** At every stop, after it was handled. */
 void session_watch_stop(
 	struct session *session, struct session_task *task, const struct stop *stop);
-/**
- * Before a call is decoded: whether nothing of what is asked for has to do with it, so that it
- * is not to be shown, nor to be seen to end for that.
- */
-bool session_watch_rules_out(
+/** What can be said of a call before it is decoded. */
+enum glance_verdict session_watch_glance(
 	struct session *session, struct session_task *task, const struct stop_syscall *entry);
 /** Before a call is handled; true if its exit has to be seen. */
 bool session_watch_entry(struct session *session, struct session_task *task);
