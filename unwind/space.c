@@ -65,6 +65,11 @@ void unwind_space_range_changed(struct unwind_space *space, taddr start, uint64_
 		space->maps_changed = space->ranges[i].start < end && space->ranges[i].end > start;
 }
 
+void unwind_space_code_added(struct unwind_space *space)
+{
+	space->code_added = true;
+}
+
 void unwind_space_set_unwatched(struct unwind_space *space, bool is_unwatched)
 {
 	space->is_unwatched = is_unwatched;
@@ -130,7 +135,7 @@ static bool reread(struct unwind_space *space, const struct unwind_source *sourc
 	space->context->maps_reads++;
 	space->generation++;
 	space->last_read = space->walks;
-	space->maps_changed = false;
+	space->maps_changed = space->code_added = false;
 	space->miss_count = 0;
 	space->last = 0;
 	space->maps = maps_parse(text, length);
@@ -226,8 +231,9 @@ const struct space_range *space_find(struct unwind_space *space, const struct un
 		range = search(space, address);
 	}
 	// A stack that always ends at the same bad address must not cost a reading each time.
-	if (!range && *may_reread && !is_known_miss(space, address)) {
-		*may_reread = false;
+	if (!range && (space->code_added || (*may_reread && !is_known_miss(space, address)))) {
+		*may_reread &= space->code_added;
+		space->code_added = false;
 		reread(space, source);
 		range = search(space, address);
 		if (!range)

@@ -52,6 +52,8 @@ struct unwind_space {
 	/** Counts readings of the maps. */
 	uint64_t generation;
 	bool maps_changed;
+	/** Code was mapped since the maps were read, where there was none. */
+	bool code_added;
 	/** See unwind_space_set_unwatched(). */
 	bool is_unwatched;
 	/** Counts walks; and the one in which the maps were read last. */

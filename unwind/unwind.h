@@ -76,13 +76,15 @@ struct unwind_space *unwind_space_create(struct unwind_context *context, enum un
 /** A copy for a forked child: same modules until told otherwise. */
 struct unwind_space *unwind_space_fork(const struct unwind_space *space);
 void unwind_space_destroy(struct unwind_space *space);
-/** An executable range was mapped, unmapped, moved or protected: re-read maps at the next walk. */
+/** Anything may have changed: re-read the maps at the next walk. */
 void unwind_space_maps_changed(struct unwind_space *space);
 /**
- * The same for @length bytes at @start that were mapped without being executable, unmapped
- * or moved: only counts if there was code.
+ * The same for @length bytes at @start that were mapped, unmapped, moved or protected: only
+ * counts if there was code.
  */
 void unwind_space_range_changed(struct unwind_space *space, taddr start, uint64_t length);
+/** Code was mapped somewhere: the maps are read again when a walk is where it knows none. */
+void unwind_space_code_added(struct unwind_space *space);
 /**
  * Whether there are tasks in the address space whose changes nobody tells of. Then walks
  * ask the source whether the mappings that they meet are still the same.

@@ -88,12 +88,10 @@ static void apply(struct unwind_space *space, const struct change *change, const
 	unsigned word = abi_get(exit->abi)->word_size;
 	uint64_t start = change->start == RESULT ? (uint64_t)exit->retval : args[change->start];
 
-	// New code may be where walks found none, which they remember.
+	unwind_space_range_changed(
+		space, zero_extend(start, word), zero_extend(args[change->length], word));
 	if (change->protection != NONE && (args[change->protection] & PROT_EXEC))
-		unwind_space_maps_changed(space);
-	else
-		unwind_space_range_changed(
-			space, zero_extend(start, word), zero_extend(args[change->length], word));
+		unwind_space_code_added(space);
 }
 
 void session_memory_changed(struct session_memory *memory, const struct syscall *syscall,

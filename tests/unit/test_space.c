@@ -206,6 +206,31 @@ CASE(only_changes_of_code_count)
 	tear_down(&fixture);
 }
 
+CASE(new_code_counts_where_a_walk_knows_none)
+{
+	struct fixture fixture;
+
+	set_up(&fixture, CODE + 0x100, 0);
+	stack_words()[0] = 0;
+	walk(&fixture);
+	fixture.regs.pc = 0x1234;
+	walk(&fixture);
+	assert_int_equal(fixture.memory.maps_reads, 2);
+	// It was found to be in none, which may be different now.
+	walk(&fixture);
+	assert_int_equal(fixture.memory.maps_reads, 2);
+	unwind_space_code_added(fixture.space);
+	walk(&fixture);
+	assert_int_equal(fixture.memory.maps_reads, 3);
+	// Without maps there is no use in asking for each address.
+	unwind_space_code_added(fixture.space);
+	fixture.memory.maps = NULL;
+	walk(&fixture);
+	walk(&fixture);
+	assert_int_equal(fixture.memory.maps_reads, 4);
+	tear_down(&fixture);
+}
+
 CASE(an_unwatched_space_is_checked_once_in_each_walk)
 {
 	struct fixture fixture;
@@ -254,5 +279,5 @@ CASE(a_fork_has_the_same_maps)
 RUN_CASES(ADD(frame_pointers_until_nothing_plausible),
 	ADD(a_frame_pointer_that_leads_back_ends_the_walk), ADD(a_call_into_nowhere),
 	ADD(nowhere_without_a_call), ADD(no_maps), ADD(when_maps_are_read),
-	ADD(only_changes_of_code_count), ADD(an_unwatched_space_is_checked_once_in_each_walk),
-	ADD(a_fork_has_the_same_maps));
+	ADD(only_changes_of_code_count), ADD(new_code_counts_where_a_walk_knows_none),
+	ADD(an_unwatched_space_is_checked_once_in_each_walk), ADD(a_fork_has_the_same_maps));
