@@ -73,13 +73,12 @@ static bool get_register(const struct arg_frame *frame, int number, uint64_t *re
 /** What the function's frame base is; its own expression cannot refer to it. */
 static bool frame_base(const struct arg_frame *frame, uint64_t *ret)
 {
-	Dwarf_Die function = frame->function;
 	struct expression *expression;
 	Dwarf_Attribute attribute;
 	Dwarf_Op *ops;
 	size_t count;
 
-	if (!dwarf_attr_integrate(&function, DW_AT_frame_base, &attribute) ||
+	if (!dwarf_attr_integrate(frame->function, DW_AT_frame_base, &attribute) ||
 		dwarf_getlocation_addr(&attribute, frame->pc, &ops, &count, 1) != 1 || !count ||
 		count > OPS_MOST)
 		return false;
@@ -185,39 +184,39 @@ static struct expression *translate_all(const struct arg_frame *frame, struct pi
 	return to;
 }
 
-static enum arg_location put_number(struct value *value, unsigned size, uint64_t number)
+static enum arg_result put_number(struct value *value, unsigned size, uint64_t number)
 {
 	if (size > sizeof(number) && number)
-		return ARG_LOCATION_UNAVAILABLE;
+		return ARG_UNAVAILABLE;
 	memset(value->data, 0, size);
 	memcpy(value->data, &number, size < sizeof(number) ? size : sizeof(number));
-	return ARG_LOCATION_FOUND;
+	return ARG_FOUND;
 }
 
-static enum arg_location put_memory(
+static enum arg_result put_memory(
 	const struct arg_frame *frame, struct value *value, unsigned size, taddr address)
 {
 	const struct unwind_source *source = frame->source;
 
 	address = arch_truncate(frame->arch, address);
 	return source->ops->read(source->context, address, value->data, size) == size
-		       ? ARG_LOCATION_FOUND
-		       : ARG_LOCATION_UNAVAILABLE;
+		       ? ARG_FOUND
+		       : ARG_UNAVAILABLE;
 }
 
-static enum arg_location put_block(struct piece *piece, struct value *value, unsigned size)
+static enum arg_result put_block(struct piece *piece, struct value *value, unsigned size)
 {
 	Dwarf_Block block;
 
 	if (dwarf_getlocation_implicit_value(piece->attribute, &piece->ops[0], &block) ||
 		block.length < size)
-		return ARG_LOCATION_UNAVAILABLE;
+		return ARG_UNAVAILABLE;
 	memcpy(value->data, block.data, size);
-	return ARG_LOCATION_FOUND;
+	return ARG_FOUND;
 }
 
 /** The next @size bytes of @value from @piece. */
-static enum arg_location put_piece(
+static enum arg_result put_piece(
 	const struct arg_frame *frame, struct piece *piece, unsigned size, struct value *value)
 {
 	struct expression *expression;
@@ -225,14 +224,14 @@ static enum arg_location put_piece(
 	uint64_t number;
 
 	if (!piece->count)
-		return ARG_LOCATION_NONE;
+		return ARG_NOWHERE;
 	last = &piece->ops[piece->count - 1];
 	switch (piece->ops[0].atom) {
 	case DW_OP_implicit_pointer:
 	case DW_OP_GNU_implicit_pointer:
-		return ARG_LOCATION_SYNTHETIC_POINTER;
+		return ARG_SYNTHETIC_POINTER;
 	case DW_OP_GNU_variable_value:
-		return ARG_LOCATION_UNAVAILABLE;
+		return ARG_UNAVAILABLE;
 	case DW_OP_implicit_value:
 		return put_block(piece, value, size);
 	default:
@@ -241,39 +240,39 @@ static enum arg_location put_piece(
 	if (piece->count == 1 && named_register(last) >= 0)
 		return get_register(frame, named_register(last), &number)
 			       ? put_number(value, size, number)
-			       : ARG_LOCATION_UNAVAILABLE;
+			       : ARG_UNAVAILABLE;
 	expression = translate_all(frame, piece);
 	if (!expression)
-		return ARG_LOCATION_UNAVAILABLE;
+		return ARG_UNAVAILABLE;
 	switch (evaluate(frame, expression, &number)) {
 	case EXPRESSION_OK:
 		return last->atom == DW_OP_stack_value ? put_number(value, size, number)
 						       : put_memory(frame, value, size, number);
 	// Without the caller's word for it the value at the entry is lost.
 	case EXPRESSION_UNKNOWN_REGISTER:
-		return ARG_LOCATION_NONE;
+		return ARG_NOWHERE;
 	case EXPRESSION_UNREADABLE:
 	case EXPRESSION_BAD:
-		return ARG_LOCATION_UNAVAILABLE;
+		return ARG_UNAVAILABLE;
 	}
-	return ARG_LOCATION_UNAVAILABLE;
+	return ARG_UNAVAILABLE;
 }
 
-static enum arg_location put_pieces(const struct arg_frame *frame, Dwarf_Attribute *attribute,
+static enum arg_result put_pieces(const struct arg_frame *frame, Dwarf_Attribute *attribute,
 	const Dwarf_Op *ops, size_t count, struct value *value)
 {
 	struct piece piece = {attribute, ops, 0};
-	enum arg_location result = ARG_LOCATION_FOUND;
+	enum arg_result result = ARG_FOUND;
 	size_t i = 0;
 
-	while (value->size && result == ARG_LOCATION_FOUND && i < count) {
+	while (value->size && result == ARG_FOUND && i < count) {
 		unsigned size = value->size;
 
 		for (; i < count && ops[i].atom != DW_OP_piece; i++)
 			piece.count++;
 		if (i < count) {
 			if (!ops[i].number)
-				return ARG_LOCATION_UNAVAILABLE;
+				return ARG_UNAVAILABLE;
 			if (ops[i].number < size)
 				size = (unsigned)ops[i].number;
 			i++;
@@ -284,42 +283,51 @@ static enum arg_location put_pieces(const struct arg_frame *frame, Dwarf_Attribu
 		piece.ops = ops + i;
 		piece.count = 0;
 	}
-	return result == ARG_LOCATION_FOUND && value->size ? ARG_LOCATION_NONE : result;
+	return result == ARG_FOUND && value->size ? ARG_NOWHERE : result;
 }
 
-static enum arg_location put_constant(Dwarf_Attribute *attribute, struct value *value)
+static enum arg_result put_constant(Dwarf_Attribute *attribute, struct value *value)
 {
 	Dwarf_Block block;
 	uint64_t number;
 
 	if (!dwarf_formblock(attribute, &block)) {
 		if (block.length < value->size)
-			return ARG_LOCATION_UNAVAILABLE;
+			return ARG_UNAVAILABLE;
 		memcpy(value->data, block.data, value->size);
-		return ARG_LOCATION_FOUND;
+		return ARG_FOUND;
 	}
 	if (!die_constant(attribute, &number))
-		return ARG_LOCATION_UNAVAILABLE;
+		return ARG_UNAVAILABLE;
 	return put_number(value, value->size, number);
 }
 
-enum arg_location arg_location_read(const struct arg_frame *frame, Dwarf_Die *die, unsigned size,
-	uint8_t data_ret[ARG_VALUE_MOST])
+void arg_location_find(Dwarf_Die *die, uint64_t pc, struct arg_location *ret)
+{
+	*ret = (struct arg_location){0};
+	if (dwarf_attr_integrate(die, DW_AT_const_value, &ret->attribute)) {
+		ret->is_constant = true;
+		return;
+	}
+	ret->is_expression =
+		dwarf_attr(die, DW_AT_location, &ret->attribute) &&
+		dwarf_getlocation_addr(&ret->attribute, pc, &ret->ops, &ret->count, 1) == 1 &&
+		ret->count;
+}
+
+enum arg_result arg_location_read(const struct arg_frame *frame,
+	const struct arg_location *location, unsigned size, uint8_t data_ret[ARG_VALUE_MOST])
 {
 	struct value value = {data_ret, size};
-	Dwarf_Attribute attribute;
-	Dwarf_Op *ops;
-	size_t count;
+	Dwarf_Attribute attribute = location->attribute;
 
 	if (size > ARG_VALUE_MOST)
-		return ARG_LOCATION_UNAVAILABLE;
-	if (dwarf_attr_integrate(die, DW_AT_const_value, &attribute))
+		return ARG_UNAVAILABLE;
+	if (location->is_constant)
 		return put_constant(&attribute, &value);
-	if (!dwarf_attr(die, DW_AT_location, &attribute))
-		return ARG_LOCATION_NONE;
-	if (dwarf_getlocation_addr(&attribute, frame->pc, &ops, &count, 1) != 1 || !count)
-		return ARG_LOCATION_NONE;
-	return put_pieces(frame, &attribute, ops, count, &value);
+	if (!location->is_expression)
+		return ARG_NOWHERE;
+	return put_pieces(frame, &attribute, location->ops, location->count, &value);
 }
 
 bool arg_location_number(const struct arg_frame *frame, Dwarf_Attribute *attribute, uint64_t *ret)

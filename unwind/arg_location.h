@@ -36,24 +36,35 @@ struct arg_frame {
 	/** Added to the file's addresses by loading, and where to look, in the file's terms. */
 	uint64_t bias, pc;
 	/** The function that really exists; its DIE says what the frame base is. */
-	Dwarf_Die function;
+	Dwarf_Die *function;
 	/** As in struct expression_state. */
 	bool (*entry_value)(void *context, unsigned number, uint64_t *ret);
 	void *entry_context;
 };
 
-enum arg_location {
-	ARG_LOCATION_FOUND,
-	ARG_LOCATION_NONE,
-	/** It has one that cannot be read or understood. */
-	ARG_LOCATION_UNAVAILABLE,
-	/** It points to a value that is nowhere in memory. */
-	ARG_LOCATION_SYNTHETIC_POINTER,
+/** Where a value is at one pc, as DWARF has it; belongs to the DWARF handle. */
+struct arg_location {
+	/** None of the others: it has no place. */
+	bool is_constant, is_expression;
+	Dwarf_Attribute attribute;
+	Dwarf_Op *ops;
+	size_t count;
 };
 
-/** The first @size bytes (at most ARG_VALUE_MOST) of what @die describes. */
-enum arg_location arg_location_read(const struct arg_frame *frame, Dwarf_Die *die, unsigned size,
-	uint8_t data_ret[ARG_VALUE_MOST]);
+enum arg_result {
+	ARG_FOUND,
+	ARG_NOWHERE,
+	/** It has a place that cannot be read or understood. */
+	ARG_UNAVAILABLE,
+	/** It points to a value that is nowhere in memory. */
+	ARG_SYNTHETIC_POINTER,
+};
+
+/** Where what @die describes is at @pc, in the file's terms. */
+void arg_location_find(Dwarf_Die *die, uint64_t pc, struct arg_location *ret);
+/** The first @size bytes (at most ARG_VALUE_MOST) of what is at @location. */
+enum arg_result arg_location_read(const struct arg_frame *frame,
+	const struct arg_location *location, unsigned size, uint8_t data_ret[ARG_VALUE_MOST]);
 /** The number that @attribute, an expression or constant of a call site, yields in the frame. */
 bool arg_location_number(const struct arg_frame *frame, Dwarf_Attribute *attribute, uint64_t *ret);
 /** The register that the location @attribute names and nothing else; or -1. */

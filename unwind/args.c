@@ -2,28 +2,21 @@
 // Copyright the tracer authors
 #include "unwind/args.h"
 
-#include <dwarf.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "base/bits.h"
 #include "unwind/arg_location.h"
+#include "unwind/arg_plan.h"
 #include "unwind/arg_type.h"
 #include "unwind/call_site.h"
 #include "unwind/context.h"
-#include "unwind/die.h"
 #include "unwind/module.h"
-#include "unwind/scope.h"
 #include "unwind/space.h"
-#include "unwind/unit.h"
 
 enum {
-	/** Parameters of one function, and of one stack. */
-	PARAMETERS_MOST = 64,
+	/** Parameters of one stack. */
 	STACK_MOST = 4096,
-	/** Inlined calls of one frame. */
-	LISTS_MOST = 256,
 	STRING_DEFAULT = 32,
 	STRING_MOST = 4096,
 	/** Callers that may be asked for what they passed. */
@@ -42,15 +35,12 @@ struct reader {
 	unsigned left;
 };
 
-/** One frame of the stack and its place in the DWARF of its module. */
+/** One frame of the stack and what is known about its code. */
 struct place {
 	struct reader *reader;
 	size_t index;
 	struct unwind_module *module;
-	struct unit_table *units;
-	const struct scope *scope;
-	/** The function that really exists. */
-	const struct scope *function;
+	struct arg_plan *plan;
 	struct arg_frame frame;
 	/** Callers asked so far. */
 	unsigned depth;
@@ -64,22 +54,11 @@ static bool find_place(struct reader *reader, size_t index, unsigned depth, stru
 	const struct unwind_frame *frame = &reader->stack->frames[index];
 	struct unwind_module *module = (struct unwind_module *)frame->module;
 	uint64_t pc = frame_lookup_pc(frame->address, frame->module_pc);
-	const struct scope_table *scopes;
-	struct unit *unit;
 
-	if (!module || module->is_closed)
+	if (!module || module->is_closed || !module->file)
 		return false;
-	module_use(module);
 	*ret = (struct place){.reader = reader, .index = index, .module = module, .depth = depth};
-	ret->units = module_units(module);
-	unit = ret->units ? unit_find(ret->units, pc) : NULL;
-	scopes = unit ? unit_scopes(ret->units, unit) : NULL;
-	ret->scope = scopes ? scope_find(scopes, pc) : NULL;
-	if (!ret->scope)
-		return false;
-	ret->function = ret->scope;
-	while (ret->function->parent)
-		ret->function = ret->function->parent;
+	ret->plan = arg_plan_get(module, pc);
 	ret->frame = (struct arg_frame){
 		.arch = reader->arch,
 		.source = reader->source,
@@ -90,24 +69,22 @@ static bool find_place(struct reader *reader, size_t index, unsigned depth, stru
 		.cfa = frame->cfa,
 		.bias = frame->pc - frame->module_pc,
 		.pc = pc,
+		.function = &ret->plan->function,
 		.entry_value = entry_value,
 	};
-	return unit_die(ret->units, ret->function->offset, &ret->frame.function);
+	return ret->plan->count > 0;
 }
 
 /** Whether @site in the @caller's code called the function of @callee. */
 static bool is_call_of(const struct place *caller, Dwarf_Die *site, const struct place *callee)
 {
-	Dwarf_Die function = callee->frame.function;
 	Dwarf_Attribute target;
-	struct die_names names;
 	uint64_t address;
 
-	die_find_names(callee->module, &function, &names);
-	if (call_site_calls(caller->module, site, &names, &target))
+	if (call_site_calls(caller->module, site, &callee->plan->names, &target))
 		return true;
 	return target.code && arg_location_number(&caller->frame, &target, &address) &&
-	       address == callee->function->entry + callee->frame.bias;
+	       address == callee->plan->entry + callee->frame.bias;
 }
 
 static bool entry_value(void *context, unsigned number, uint64_t *ret)
@@ -118,7 +95,7 @@ static bool entry_value(void *context, unsigned number, uint64_t *ret)
 	size_t index = callee->index + 1;
 	Dwarf_Attribute value;
 	struct place caller;
-	Dwarf_Die site;
+	Dwarf_Die *site;
 
 	if (callee->depth == CALLERS_MOST || index == stack->count ||
 		(stack->folded && index == stack->fold_at) ||
@@ -127,8 +104,8 @@ static bool entry_value(void *context, unsigned number, uint64_t *ret)
 	if (!find_place(reader, index, callee->depth + 1, &caller))
 		return false;
 	caller.frame.entry_context = &caller;
-	return call_site_find(&caller.frame.function, stack->frames[index].module_pc, &site) &&
-	       is_call_of(&caller, &site, callee) && call_site_value(&site, number, &value) &&
+	site = arg_plan_site(caller.plan, stack->frames[index].module_pc);
+	return site && is_call_of(&caller, site, callee) && call_site_value(site, number, &value) &&
 	       arg_location_number(&caller.frame, &value, ret);
 }
 
@@ -233,147 +210,71 @@ static void use_bytes(const struct place *place, const struct arg_type *type,
 	}
 }
 
-/** The value of the parameter @die; of references that of what they refer to. */
-static void read_value(struct place *place, Dwarf_Die *die, struct unwind_arg *arg)
+/** The value of @parameter; of references that of what they refer to. */
+static void read_value(
+	struct place *place, const struct arg_parameter *parameter, struct unwind_arg *arg)
 {
 	const struct unwind_source *source = place->reader->source;
-	struct arg_type type;
-	uint8_t data[ARG_VALUE_MOST] = {0};
+	const struct arg_type *type = &parameter->type;
 	unsigned word = place->frame.arch->word;
+	uint8_t data[ARG_VALUE_MOST] = {0};
 
-	arg_type_of(place->module, die, word, &type);
+	arg->name = parameter->name;
 	arg->kind = UNWIND_ARG_AGGREGATE;
-	if (type.kind == ARG_TYPE_AGGREGATE || !type.size)
+	if (type->kind == ARG_TYPE_AGGREGATE || !type->size)
 		return;
-	place->frame.entry_context = place;
-	switch (arg_location_read(&place->frame, die, type.is_reference ? word : type.size, data)) {
-	case ARG_LOCATION_FOUND:
+	switch (arg_location_read(&place->frame, &parameter->location,
+		type->is_reference ? word : type->size, data)) {
+	case ARG_FOUND:
 		break;
-	case ARG_LOCATION_NONE:
+	case ARG_NOWHERE:
 		arg->kind = UNWIND_ARG_OPTIMIZED_OUT;
 		return;
-	case ARG_LOCATION_UNAVAILABLE:
+	case ARG_UNAVAILABLE:
 		arg->kind = UNWIND_ARG_UNAVAILABLE;
 		return;
-	case ARG_LOCATION_SYNTHETIC_POINTER:
+	case ARG_SYNTHETIC_POINTER:
 		arg->kind = UNWIND_ARG_SYNTHETIC_POINTER;
 		return;
 	}
-	if (type.is_reference) {
+	if (type->is_reference) {
 		arg->is_reference = true;
 		memcpy(&arg->address, data, word);
-		if (source->ops->read(source->context, arg->address, data, type.size) !=
-			type.size) {
+		if (source->ops->read(source->context, arg->address, data, type->size) !=
+			type->size) {
 			arg->kind = UNWIND_ARG_UNAVAILABLE;
 			return;
 		}
 	}
-	use_bytes(place, &type, data, arg);
+	use_bytes(place, type, data, arg);
 }
 
-/** Parameters under way. */
-struct parameters {
-	struct unwind_arg args[PARAMETERS_MOST];
-	/** What each stands for, in the function as written; 0 if itself. */
-	Dwarf_Off origins[PARAMETERS_MOST];
-	size_t count;
-};
-
-static bool is_listed(const struct parameters *parameters, Dwarf_Off origin)
+static struct unwind_arg_list read_list(struct place *place, const struct arg_plan_list *plan)
 {
-	for (size_t i = 0; i < parameters->count; i++) {
-		if (parameters->origins[i] == origin)
-			return true;
-	}
-	return false;
-}
+	struct reader *reader = place->reader;
+	size_t count = plan->count < reader->left ? plan->count : reader->left;
+	struct unwind_arg *args = arena_zalloc(reader->arena, count * sizeof(*args));
 
-/** The next parameter; NULL if there are too many. */
-static struct unwind_arg *add(struct place *place, struct parameters *parameters, Dwarf_Die *die)
-{
-	struct unwind_context *context = place->reader->space->context;
-	struct unwind_arg *arg;
-	struct die_names names;
-
-	if (parameters->count == PARAMETERS_MOST || !place->reader->left)
-		return NULL;
-	place->reader->left--;
-	parameters->origins[parameters->count] = 0;
-	arg = &parameters->args[parameters->count++];
-	die_find_names(place->module, die, &names);
-	*arg = (struct unwind_arg){.name = names.name ? context_string(context, names.name) : NULL};
-	return arg;
-}
-
-/** What is not in the copy of a function because nothing was kept of it. */
-static void add_missing(struct place *place, Dwarf_Die *function, struct parameters *parameters)
-{
-	Dwarf_Die origin, die;
-	struct arg_type type;
-
-	if (!die_reference(place->module, function, DW_AT_abstract_origin, &origin) ||
-		dwarf_child(&origin, &die))
-		return;
-	do {
-		struct unwind_arg *arg;
-
-		if (dwarf_tag(&die) != DW_TAG_formal_parameter ||
-			is_listed(parameters, dwarf_dieoffset(&die)))
-			continue;
-		arg = add(place, parameters, &die);
-		if (!arg)
-			return;
-		arg_type_of(place->module, &die, place->frame.arch->word, &type);
-		arg->kind = type.kind == ARG_TYPE_AGGREGATE ? UNWIND_ARG_AGGREGATE
-							    : UNWIND_ARG_OPTIMIZED_OUT;
-	} while (!dwarf_siblingof(&die, &die));
-}
-
-static struct unwind_arg_list read_list(struct place *place, const struct scope *scope)
-{
-	struct parameters parameters = {.count = 0};
-	struct unwind_arg_list list = {0};
-	Dwarf_Die function, die, origin;
-
-	if (!unit_die(place->units, scope->offset, &function))
-		return list;
-	if (!dwarf_child(&function, &die)) {
-		do {
-			struct unwind_arg *arg;
-
-			if (dwarf_tag(&die) != DW_TAG_formal_parameter)
-				continue;
-			arg = add(place, &parameters, &die);
-			if (!arg)
-				break;
-			if (die_reference(place->module, &die, DW_AT_abstract_origin, &origin))
-				parameters.origins[parameters.count - 1] = dwarf_dieoffset(&origin);
-			read_value(place, &die, arg);
-		} while (!dwarf_siblingof(&die, &die));
-	}
-	add_missing(place, &function, &parameters);
-	list.count = parameters.count;
-	list.args = arena_copy(
-		place->reader->arena, parameters.args, list.count * sizeof(parameters.args[0]));
-	return list;
+	reader->left -= (unsigned)count;
+	for (size_t i = 0; i < count; i++)
+		read_value(place, &plan->parameters[i], &args[i]);
+	return (struct unwind_arg_list){args, count};
 }
 
 static void read_frame(struct reader *reader, size_t index)
 {
-	bool no_inlines = reader->space->context->options.no_inlines;
 	struct unwind_frame *frame = &reader->stack->frames[index];
-	struct unwind_arg_list lists[LISTS_MOST + 1];
+	struct unwind_arg_list *lists;
 	struct place place;
-	size_t count = 0;
 
 	if (frame->is_signal_frame || !find_place(reader, index, 0, &place))
 		return;
-	for (const struct scope *scope = place.scope; scope; scope = scope->parent) {
-		if (!scope->is_inlined || (!no_inlines && count < LISTS_MOST))
-			lists[count++] = read_list(&place, scope);
-	}
-	frame->args = arena_copy(reader->arena, lists, count * sizeof(lists[0]));
-	frame->arg_list_count = count;
+	place.frame.entry_context = &place;
+	lists = arena_alloc(reader->arena, place.plan->count * sizeof(*lists));
+	for (size_t i = 0; i < place.plan->count; i++)
+		lists[i] = read_list(&place, &place.plan->lists[i]);
+	frame->args = lists;
+	frame->arg_list_count = place.plan->count;
 }
 
 void args_read(struct unwind_space *space, const struct unwind_source *source,

@@ -73,6 +73,8 @@ static void close_files(struct unwind_module *module)
 	recall_files_close(module);
 	symbol_table_destroy(module->symbols);
 	module->symbols = NULL;
+	hash_deinit(&module->arg_plans);
+	arena_deinit(&module->arg_arena);
 	unit_table_destroy(module->units);
 	module->units = NULL;
 	module->units_tried = false;

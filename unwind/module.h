@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "unwind/arch.h"
@@ -88,6 +89,10 @@ struct unwind_module {
 	struct recall recall;
 
 	/** In the order of trying, none twice. */
+	/** By lookup address (arg_plan.h), in @arg_arena; gone when the files are closed. */
+	struct hash arg_plans;
+	struct arena arg_arena;
+
 	ARRAY(struct miss) misses;
 };
 
