@@ -449,6 +449,26 @@ static struct error *set_filter(struct options *options, const char *argument)
 		"unknown argument '%s' of --seccomp-bpf (known: auto, on, off)", argument);
 }
 
+static struct error *set_scheduling(struct options *options, const char *argument)
+{
+	static const struct {
+		const char *name;
+		enum schedule_choice choice;
+	} names[] = {
+		{"auto", SCHEDULE_AUTO},
+		{"follow", SCHEDULE_FOLLOW},
+		{"off", SCHEDULE_OFF},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(argument, names[i].name) == 0) {
+			options->session.scheduling = names[i].choice;
+			return NULL;
+		}
+	}
+	return error_create("unknown scheduling '%s' (known: auto, follow, off)", argument);
+}
+
 static struct error *set_help(struct options *options, const char *argument)
 {
 	(void)argument;
@@ -479,6 +499,10 @@ static const struct option_row rows[] = {
 		set_tids},
 	{'f', "follow-forks", OPTION_NO_ARGUMENT, NULL, "Tracing", "trace children and threads too",
 		set_follow},
+	{0, "scheduling", OPTION_NEEDS_ARGUMENT, "WAY", NULL,
+		"which CPU tracer itself runs on: auto (what measures best),\n"
+		"follow (the task's) or off (as the kernel decides)",
+		set_scheduling},
 	{0, "trace", OPTION_NEEDS_ARGUMENT, "SET", "Filtering",
 		"show only these calls: names, %class, /regex, all, none;\n"
 		"! in front: all but these (same as -e trace=SET)",

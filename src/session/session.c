@@ -215,6 +215,7 @@ static struct error *start(struct session *session)
 		.leave_signals = options->leave_signals,
 		.wanted = &session->wanted.calls,
 		.front_pid = options->front_pid,
+		.scheduling = options->scheduling,
 	};
 	struct error *error;
 

@@ -18,6 +18,7 @@
 #include "session/explain.h"
 #include "session/faults.h"
 #include "session/wanted.h"
+#include "trace/schedule.h"
 #include "summary/count.h"
 #include "unwind/unwind.h"
 
@@ -67,6 +68,8 @@ struct session_options {
 	struct summary_options summary;
 	/** --pf and what belongs to it. */
 	struct fault_options faults;
+	/** --scheduling */
+	enum schedule_choice scheduling;
 	/** --seccomp-bpf */
 	enum session_filter filter;
 	/** The process that the user sees (trace/front.h), or 0 if that is us. */

@@ -76,6 +76,8 @@ void collect_status(struct trace *trace, int tid, int status)
 	state->again = false;
 	state->peeked = false;
 	state->place_known = false;
+	if (kind == WAIT_SYSCALL || kind == WAIT_SECCOMP)
+		schedule_stop(&trace->schedule, tid);
 	tracee_enqueue(trace, state);
 }
 
@@ -160,15 +162,42 @@ static bool collect_directly(struct trace *trace, int tid)
 	state->status = (SIGTRAP | 0x80) << 8 | 0x7f;
 	state->kind = state->place.kind == PTRACE_PLACE_SECCOMP ? WAIT_SECCOMP : WAIT_SYSCALL;
 	state->again = false;
+	schedule_stop(&trace->schedule, tid);
 	tracee_enqueue(trace, state);
 	return true;
+}
+
+static uint64_t nanoseconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+// The signal, or -1 if none came soon enough to be waited for awake.
+static int wait_awake(struct trace *trace, siginfo_t *ret)
+{
+	static const struct timespec at_once;
+	uint64_t start = nanoseconds();
+	int signal;
+
+	do {
+		signal = sigtimedwait(&trace->signals, ret, &at_once);
+	} while (signal < 0 && nanoseconds() - start < SCHEDULE_AWAKE_NS);
+	return signal;
 }
 
 int collect_wait_signal(struct trace *trace, bool *beat_ret)
 {
 	const struct timespec *limit = trace->idle ? &beat_idle : &beat_active;
 	siginfo_t info;
-	int signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : limit);
+	int signal = -1;
+
+	if (schedule_is_awake(&trace->schedule))
+		signal = wait_awake(trace, &info);
+	if (signal < 0)
+		signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : limit);
 
 	*beat_ret = false;
 	if (signal < 0) {

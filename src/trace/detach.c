@@ -110,6 +110,7 @@ void trace_detach_all(
 	const struct gone gone = {.call = gone_call, .context = context};
 	int quiet_beats = 0;
 
+	schedule_restore(&trace->schedule);
 	if (trace->filters) {
 		keep_all(trace, &gone);
 		trace->released = true;

@@ -18,6 +18,7 @@
 
 #include "base/hash.h"
 #include "trace/ptrace.h"
+#include "trace/schedule.h"
 #include "trace/seccomp.h"
 #include "trace/stop.h"
 #include "trace/trace.h"
@@ -128,6 +129,7 @@ struct trace {
 	/** The last one that asked us to end, or 0. */
 	int signal;
 
+	struct schedule schedule;
 	/** Beats while we wait, see collect.c. */
 	timer_t timer;
 	bool has_timer;

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/** Lets a task that stopped with wait status @status go on; it stops at no call but by the filter. */
+/** Lets a task that stopped with wait @status go on; it stops only where its filter says so. */
 void keep_resume(int tid, int status);
 /** Whether any task is traced by us. */
 bool keep_any(void);

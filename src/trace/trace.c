@@ -72,6 +72,7 @@ struct error *trace_create(const struct trace_options *options, struct trace **r
 	trace->options = *options;
 	block_signals(trace);
 	collect_start_timer(trace);
+	schedule_init(&trace->schedule, options->scheduling);
 	*ret = trace;
 	return NULL;
 }
@@ -92,6 +93,7 @@ void trace_destroy(struct trace *trace)
 	if (!trace->released)
 		trace_detach_all(trace, /* gone= */ NULL, /* context= */ NULL);
 	collect_stop_timer(trace);
+	schedule_deinit(&trace->schedule);
 	seccomp_program_deinit(&trace->program);
 	drop_pending_signals(&trace->blocked);
 	sigaction(SIGCHLD, &trace->old_sigchld, NULL);

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trace/schedule.h"
 #include "trace/stop.h"
 #include "trace/tracee.h"
 
@@ -50,6 +51,8 @@ struct trace_options {
 	int asking_signal;
 	/** The process that the user sees (trace/front.h), or 0 if that is us. */
 	int front_pid;
+	/** On which CPU we run. */
+	enum schedule_choice scheduling;
 	/** Called with @context before a running task is attached to; may be NULL. */
 	void (*attaching)(void *context, int tid);
 	/**

@@ -80,6 +80,23 @@ def test_lines_and_what_the_command_writes_stand_in_order():
         assert f'write(1, "{number}\\n", 2{number}\n)' in text, text
 
 
+def test_where_and_how_the_command_runs_is_as_without_a_tracer():
+    # After enough calls that the tracer has tried everything with itself.
+    script = """
+import os, subprocess
+for i in range(20000):
+    os.getppid()
+print(sorted(os.sched_getaffinity(0)), os.sched_getscheduler(0), os.getpriority(0, 0), flush=True)
+subprocess.run(["grep", "-E", "^(Cpus|Mems)_allowed", "/proc/self/status"])
+"""
+    command = [sys.executable, "-c", script]
+    plain = subprocess.run(command, capture_output=True, check=True)
+    for way in ("auto", "follow", "off"):
+        for follow in ([], ["-f"]):
+            done = traced([f"--scheduling={way}"] + follow + command)
+            assert done.stdout == plain.stdout, (way, done)
+
+
 def test_ctrl_c_reaches_the_command_which_decides():
     # As a terminal does: the whole process group gets the signal. The command handles it.
     command = ["sh", "-c", "trap 'echo caught; exit 9' INT; echo ready; while :; do sleep 1; done"]

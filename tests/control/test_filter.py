@@ -82,7 +82,8 @@ TOUCHES = {
     "again": "f = os.open(FILE, 0); os.close(f); f = os.open(FILE, 0); os.read(f, 4)",
     "dup": "f = os.open(FILE, 0); g = os.dup(f); os.close(f); os.read(g, 4); os.close(g)",
     "dup2": "f = os.open(FILE, 0); os.dup2(f, 9); os.close(f); os.read(9, 4); os.dup2(0, 9)",
-    "map": "f = os.open(FILE, 0); m = mmap.mmap(f, 1, prot=1); os.close(f); m.madvise(4); m.close()",
+    "map": "f = os.open(FILE, 0); m = mmap.mmap(f, 1, prot=1); os.close(f); m.madvise(4);"
+    "m.close()",
     "fork": "f = os.open(FILE, 0); os.fork() or os._exit(os.read(f, 1) == b''); os.wait()",
     "exec": "f = os.open(FILE, 0); os.dup2(f, 9); os.execvp('sh', ['sh', '-c', 'read x <&9'])",
     "thread": "f = []; t = threading.Thread(target=lambda: f.append(os.open(FILE, 0))); t.start();"

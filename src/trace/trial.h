@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_TRACE_TRIAL_H
+#define SRC_TRACE_TRIAL_H
+
+/**
+ * Chooses between two ways to do the same thing over and over by how long it takes, and asks
+ * again from time to time, since the answer changes with what else the machine does. Pure:
+ * it is told intervals and says which way to go. The time spent on a way that turns out to
+ * be worse is kept to a few hundredths of the whole.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	/** Intervals that are measured before the way is changed. */
+	TRIAL_WINDOW = 16,
+};
+
+/** Zero-initialised: nothing is known, the plain way is gone. */
+struct trial {
+	/** The other way is to be gone now, not the plain one. */
+	bool other;
+	/** The two are being compared. */
+	bool compares;
+	/** Comparisons so far, windows of this one, and the sums of their medians by way. */
+	unsigned windows;
+	uint64_t sums[2];
+	/** Time the last window of the plain way took. */
+	uint64_t plain_time;
+	/** Intervals of this window; the first ones after a change do not count. */
+	uint64_t intervals[TRIAL_WINDOW];
+	unsigned count, ignored;
+	uint64_t window_time;
+	/** Until the next comparison: how long that is in general, and what is left. In ns. */
+	uint64_t pause, left;
+	/** The median when the other way was chosen; more than twice that asks anew. */
+	uint64_t promised;
+};
+
+/** An interval of @ns passed. True if trial.other changed. */
+bool trial_step(struct trial *trial, uint64_t ns);
+/** There was something else in between: a comparison starts anew. */
+void trial_interrupt(struct trial *trial);
+/** The other way does harm, or cannot be gone: back to the plain one, for a good while. */
+void trial_refuse(struct trial *trial);
+
+#endif
