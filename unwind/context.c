@@ -41,6 +41,8 @@ struct unwind_context *unwind_context_create(const struct unwind_options *option
 		.no_function = UNWIND_REASON_NO_MODULE,
 		.no_line = UNWIND_REASON_NO_MODULE,
 	};
+	context->no_file = context->no_module;
+	context->no_file.no_function = context->no_file.no_line = UNWIND_REASON_NO_FILE;
 	context->sysroot = root_list_add(&context->roots, context->options.sysroot);
 	return context;
 }

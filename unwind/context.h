@@ -59,6 +59,8 @@ struct unwind_context {
 	struct stack_prediction predictions[CONTEXT_PREDICTIONS];
 	/** Of frames of no module, and of those of them in generated code with a name. */
 	struct unwind_description no_module;
+	/** Of frames whose module's files were closed before anybody asked. */
+	struct unwind_description no_file;
 	struct hash generated;
 	/** How often maps were read, for tests and statistics. */
 	uint64_t maps_reads;

@@ -300,13 +300,13 @@ const struct unwind_description *unwind_describe(
 	recall_load(module);
 	description = hash_get(known, lookup);
 	if (!description) {
+		// Without its files nothing is known of it, until a walk opens them again.
+		if (module->is_closed)
+			return &context->no_file;
 		description = describe(module, frame->module_pc, lookup);
-		// Without its files little is known of it, but that may change.
-		description->is_final = !module->is_closed;
-		if (description->is_final) {
-			hash_set(known, lookup, description);
-			module->recall.is_changed = true;
-		}
+		description->is_final = true;
+		hash_set(known, lookup, description);
+		module->recall.is_changed = true;
 	}
 	return description;
 }

@@ -25,7 +25,7 @@ enum {
 	ALIGNMENT = 16,
 	/** Behind the ELF header. */
 	FIRST_PLACE = 64,
-	/** Real sections are packed to a tenth; a file that claims much more is after our memory. */
+	/** Real sections are packed to a tenth; who claims much more is after our memory. */
 	RATIO_MOST = 128,
 	RATIO_SLACK = 4096,
 	/** Larger files, if they are not packed, are not copied. */
