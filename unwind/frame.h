@@ -43,7 +43,7 @@ enum frame_end {
 	FRAME_END_UNREADABLE,
 	/** The next frame would not be farther up the stack: a loop. */
 	FRAME_END_LOOP,
-	/** More frames than the limit. */
+	/** More frames, or steps of expressions on the way to them, than a walk may take. */
 	FRAME_END_LIMIT,
 	/** The return address @end_address is in no executable mapping. */
 	FRAME_END_BAD_ADDRESS,

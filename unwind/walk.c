@@ -202,7 +202,8 @@ static bool step_by_rule(struct walk *walk, const struct rule *rule, struct fall
 	case RULE_UNKNOWN_REGISTER:
 		return finish(walk, FRAME_END_UNKNOWN_REGISTER, walk->frame.pc);
 	case RULE_BAD:
-		return finish(walk, FRAME_END_NO_RULE, walk->frame.pc);
+		return finish(
+			walk, walk->budget ? FRAME_END_NO_RULE : FRAME_END_LIMIT, walk->frame.pc);
 	}
 	return false;
 }

@@ -165,12 +165,16 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		return error_create("nothing to trace: name a COMMAND or give -p PID");
 	if (options->output_append && !options->output_path)
 		return error_create("-A needs -o FILE to append to");
+	if (session->unwind.args && session->unwind.engine != UNWIND_ENGINE_DWARF)
+		return error_create("--stack-args needs the registers of all frames, which only "
+				    "--call-graph=dwarf finds");
 	error = add_paths(options);
 	if (!error)
 		error = symbol_options_finish(options);
 	if (error)
 		return error;
 	stack_options_finish(options);
+	session->unwind.arg_string_limit = session->decode.string_limit;
 	session->decode.submissions = options->query.paths.patterns.count;
 	// Lines of several tasks in one file carry the pid from the first line on.
 	session->output.pid_always =

@@ -166,6 +166,40 @@ static void mode_expression(void)
 	after_call = 3;
 }
 
+#ifdef __x86_64__
+/** Their rules say that they called themselves: at the same place, or one word farther out. */
+void standing(void);
+void climbing(void);
+#define CALLS_ITSELF(name, offset)                                                                 \
+	__asm__(".text\n"                                                                          \
+		".globl " name "\n"                                                                \
+		".type " name ", @function\n" name ":\n"                                           \
+		".cfi_startproc\n"                                                                 \
+		"sub $24, %rsp\n"                                                                  \
+		".cfi_def_cfa %rsp, " offset                                                       \
+		"\n" /* DW_CFA_val_expression 16 (RA): DW_OP_breg16 0 */                           \
+		".cfi_escape 0x16, 16, 2, 0x80, 0\n"                                               \
+		"call from_expression\n"                                                           \
+		"add $24, %rsp\n"                                                                  \
+		"ret\n"                                                                            \
+		".cfi_endproc\n"                                                                   \
+		".size " name ", . - " name "\n")
+CALLS_ITSELF("standing", "0");
+CALLS_ITSELF("climbing", "8");
+
+static void mode_standing(void)
+{
+	standing();
+	after_call = 3;
+}
+
+static void mode_climbing(void)
+{
+	climbing();
+	after_call = 3;
+}
+#endif
+
 // Stacks that are not the thread's own.
 
 static ucontext_t main_context, other_context;
@@ -277,6 +311,10 @@ static const struct {
 	{"coroutine", mode_coroutine},
 	{"clone", mode_clone},
 	{"named", mode_named},
+#ifdef __x86_64__
+	{"standing", mode_standing},
+	{"climbing", mode_climbing},
+#endif
 	{"step", mode_step},
 };
 

@@ -56,6 +56,33 @@ CASE(coroutine)
 		expect(programs[i], "coroutine", FRAME_END_OUTERMOST, expected, 3);
 }
 
+CASE(a_rule_that_leads_nowhere)
+{
+	static const struct expected expected[] = {
+		{"from_expression", FRAME_ORIGIN_EH_FRAME},
+		{"standing", FRAME_ORIGIN_EH_FRAME},
+		{"standing", FRAME_ORIGIN_EH_FRAME},
+	};
+
+	expect("shapes-optimized", "standing", FRAME_END_LOOP, expected, ARRAY_SIZE(expected));
+}
+
+CASE(a_rule_that_leads_on_for_ever)
+{
+	struct waiting waiting = start("shapes-optimized", "climbing");
+	struct walked walked;
+
+	walk(&walked, waiting.task, NULL);
+	assert_int_equal(walked.stack.end, FRAME_END_LIMIT);
+	assert_int_equal(walked.stack.fold_count, 1);
+	// read, wait_here, from_expression, three of it and the last one.
+	assert_int_equal(walked.stack.count, 7);
+	assert_true(walked.stack.folded > 10000 && walked.stack.folded <= 200000);
+	assert_function(&walked, 3, "climbing", false);
+	stop(&waiting);
+	drop(&walked);
+}
+
 CASE(no_tables_and_no_frame_pointers)
 {
 	struct waiting waiting = start("stacks-bare", "read");
@@ -158,5 +185,6 @@ RUN_CASES(ADD(without_search_table), ADD(handler_without_search_table), ADD(stat
 	ADD(nested_handlers_static), ADD(nested_handlers_i386), ADD(alloca_and_array),
 	ADD(alloca_in_debug_frame), ADD(alloca_i386), ADD(realigned), ADD(realigned_in_debug_frame),
 	ADD(realigned_i386), ADD(cfa_by_expression), ADD(cfa_by_expression_i386), ADD(coroutine),
-	ADD(cloned_task), ADD(no_tables_and_no_frame_pointers), ADD(no_tables_but_frame_pointers),
+	ADD(cloned_task), ADD(a_rule_that_leads_nowhere), ADD(a_rule_that_leads_on_for_ever),
+	ADD(no_tables_and_no_frame_pointers), ADD(no_tables_but_frame_pointers),
 	ADD(only_frame_pointers_by_choice), ADD(libunwind_agrees));
