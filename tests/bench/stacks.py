@@ -3,7 +3,8 @@
 """What stacks cost: stacks.py [PAIRS [NAME…]].
 
 Both sides run on one processor, one after the other, with everything written to files; what is
-printed is the median of the ratios with the smallest and the largest. Needs a build without
+printed is the median of the ratios of processor time with the smallest and the largest: on one
+processor that is the time it takes, without that of other programs. Needs a build without
 sanitizers (TRACER names it), gcc, and debug files of the C library for lines.
 
   first     with an empty cache, divided by strace without stacks
@@ -12,10 +13,13 @@ sanitizers (TRACER names it), gcc, and debug files of the C library for lines.
   threads   calls seen in 5 s of 300 threads that never sleep, divided by those of strace -k,
             and the memory it takes
   maps      a process with 5,000 more mappings, divided by one without
+  flat      memory and open files of the tracer while it takes a million stacks, and while
+            10,000 processes come and go: at a quarter of the time, and at its end
 """
 
 import os
 import pathlib
+import resource
 import signal
 import statistics
 import subprocess
@@ -90,6 +94,23 @@ int main(int argc, char **argv)
 }
 """
 
+PROCESSES = r"""
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < atoi(argv[argc - 1]); i++) {
+		if (!fork()) {
+			execl("/bin/true", "true", (char *)NULL);
+			_exit(1);
+		}
+		wait(NULL);
+	}
+}
+"""
+
 # name: (options of both, command)
 RUNS = {
     "dd bs=1": ([], ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000"]),
@@ -105,13 +126,19 @@ def show(name, ratios, note=""):
     )
 
 
+def processor_time():
+    """Of all children that were waited for, and theirs."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(command, folder):
-    start = time.monotonic()
+    start = processor_time()
     subprocess.run(
         [*ONE_PROCESSOR, *command],
         cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=True,
     )  # fmt: skip
-    return time.monotonic() - start
+    return processor_time() - start
 
 
 def traced(tracer, options, command, folder):
@@ -194,11 +221,41 @@ def compare_maps(pairs, folder):
     ])  # fmt: skip
 
 
+def watch(command, folder):
+    """Memory in KiB and open files of the tracer of @command, every half second."""
+    process = subprocess.Popen(
+        [TRACER, "-f", "-k", "--no-cache", "-o", "/dev/null", *command],
+        cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    seen = []
+    while process.poll() is None:
+        time.sleep(0.5)
+        try:
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            memory = [line.split()[1] for line in status.splitlines() if "VmRSS" in line]
+            if memory:
+                seen.append((int(memory[0]), len(os.listdir(f"/proc/{process.pid}/fd"))))
+        except OSError:
+            break
+    process.wait()
+    return seen
+
+
+def show_flat(folder):
+    dd = [*RUNS["dd bs=1"][1][:-1], "count=500000"]
+    for name, command in (
+        ("a million stacks", dd),
+        ("10,000 processes", [build("processes", PROCESSES, folder), "10000"]),
+    ):
+        seen = watch(command, folder)
+        print(f"{'flat, ' + name:28} {seen[len(seen) // 4]} {seen[-1]} (KiB, files)", flush=True)
+
+
 def main():
     if not os.access(TRACER, os.X_OK):
         sys.exit(f"{TRACER} is not built: run tools/run -V")
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    names = sys.argv[2:] or [*RUNS, "threads", "maps"]
+    names = sys.argv[2:] or [*RUNS, "threads", "maps", "flat"]
     print(f"{'':28} {'median':>7} {'least':>7} {'most':>7}")
     with tempfile.TemporaryDirectory(prefix="tracer-bench-") as folder:
         (pathlib.Path(folder) / "hello.c").write_text(HELLO)
@@ -207,6 +264,8 @@ def main():
                 compare_threads(pairs, folder)
             elif name == "maps":
                 compare_maps(pairs, folder)
+            elif name == "flat":
+                show_flat(folder)
             else:
                 compare(name, pairs, folder)
 
