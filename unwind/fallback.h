@@ -8,7 +8,8 @@
  * return address lies in code and that a call stands before it. Interpreters among
  * generated code push return addresses that no call made: there the frame pointers
  * must lead on, to another one in code. Without a frame pointer the stack is searched
- * for the return address of a call of this very function. None of this proves anything, so the frames it leads to are marked by their origin.
+ * for the return address of a call of this very function. None of this proves
+ * anything, so the frames it leads to are marked by their origin.
  */
 
 #include <stdbool.h>

@@ -37,7 +37,7 @@ enum frame_end {
 	FRAME_END_OUTERMOST,
 	/** No rule for @end_address and no fallback held. */
 	FRAME_END_NO_RULE,
-	/** No frame pointer at @end_address that passed the checks, and nothing else may be tried. */
+	/** No frame pointer at @end_address that passed the checks, and nothing else to try. */
 	FRAME_END_NO_FRAME_POINTER,
 	/** The memory at @end_address cannot be read. */
 	FRAME_END_UNREADABLE,
@@ -81,7 +81,7 @@ struct unwind_frame {
 	uint64_t file_offset;
 	/** What /proc/PID/maps calls the mapping ("[vdso]", "", "//anon"); NULL if unmapped. */
 	const char *map_name;
-	/** Without @module: what the program itself says is there (perf_map.h), and where it starts. */
+	/** Without @module: what the program says is there (perf_map.h), and where it starts. */
 	const char *generated_name;
 	taddr generated_start;
 	/**

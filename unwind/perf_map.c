@@ -196,7 +196,7 @@ static int compare(const void *a, const void *b)
 	return left->line < right->line ? -1 : left->line > right->line;
 }
 
-/** Appends @entry, which starts nowhere before the last one. Of two that overlap the later lives. */
+/** Appends @entry, which starts not before the last one. Of two that overlap the later lives. */
 static void append(struct entries *to, const struct entry *entry)
 {
 	while (to->list.count) {

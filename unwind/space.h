@@ -69,7 +69,7 @@ struct unwind_space {
 	size_t miss_count;
 	/** Names of generated code; NULL before the first frame in such code. */
 	struct perf_map *perf_map;
-	/** For the engine of libunwind; NULL before its first walk. What it keeps is of this generation. */
+	/** For libunwind; NULL before its first walk. Which generation its caches are of. */
 	struct remote *remote;
 	uint64_t remote_generation;
 };
