@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "unwind/context.h"
+#include "unwind/debuginfod.h"
 #include "unwind/demangle.h"
 #include "unwind/die.h"
 #include "unwind/elf_file.h"
@@ -278,6 +279,24 @@ static const struct unwind_description *describe_generated(
 	return description;
 }
 
+bool unwind_is_pending(struct unwind_context *context, const struct unwind_frame *frame)
+{
+	struct unwind_module *module = (struct unwind_module *)frame->module;
+	const struct unwind_description *known;
+
+	if (!module || !context->options.debuginfod || !fetch_is_unsettled(module))
+		return false;
+	recall_load(module);
+	known = hash_get(&module->descriptions[frame->address],
+		frame_lookup_pc(frame->address, frame->module_pc));
+	return !known && fetch_is_pending(module);
+}
+
+void unwind_wait(struct unwind_context *context)
+{
+	debuginfod_wait(context->options.debuginfod);
+}
+
 void unwind_count_shown(const struct unwind_description *description)
 {
 	// Only those who describe may change anything but this.
@@ -304,9 +323,12 @@ const struct unwind_description *unwind_describe(
 		if (module->is_closed)
 			return &context->no_file;
 		description = describe(module, frame->module_pc, lookup);
-		description->is_final = true;
-		hash_set(known, lookup, description);
-		module->recall.is_changed = true;
+		// A server may still send more.
+		description->is_final = !fetch_is_unsettled(module);
+		if (description->is_final) {
+			hash_set(known, lookup, description);
+			module->recall.is_changed = true;
+		}
 	}
 	return description;
 }

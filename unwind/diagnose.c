@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "unwind/advice.h"
 #include "unwind/context.h"
+#include "unwind/debuginfod.h"
 #include "unwind/elf_file.h"
 #include "unwind/module.h"
 #include "unwind/search.h"
@@ -190,6 +191,8 @@ static void add(struct diagnosis_list *list, struct unwind_module *module, bool 
 	struct diagnosis *diagnosis = array_add(&list->items);
 
 	reopen(module);
+	while (fetch_is_pending(module))
+		debuginfod_wait(module->context->options.debuginfod);
 	*diagnosis = (struct diagnosis){
 		.module = module,
 		.path = module->path,

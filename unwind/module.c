@@ -117,6 +117,22 @@ void module_set_file(struct unwind_module *module, struct elf_file *file, bool i
 	module_use(module);
 }
 
+void module_set_debug_file(struct unwind_module *module, struct elf_file *file)
+{
+	symbol_table_destroy(module->symbols);
+	module->symbols = NULL;
+	unit_table_destroy(module->units);
+	module->units = NULL;
+	module->units_tried = false;
+	module->debug_frame = NULL;
+	module->debug_frame_tried = false;
+	elf_file_destroy(module->debug_file);
+	module->debug_file = file;
+	module->debug_file_tried = true;
+	module->alt_file = NULL;
+	module->alt_file_tried = false;
+}
+
 void module_use(struct unwind_module *module)
 {
 	module->last_used = ++module->context->clock;

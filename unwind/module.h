@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "unwind/arch.h"
 #include "unwind/elf_headers.h"
+#include "unwind/fetch.h"
 #include "unwind/miss.h"
 #include "unwind/recall.h"
 #include "unwind/unwind.h"
@@ -67,6 +68,7 @@ struct unwind_module {
 	/** Separate debug file; only valid after search_debug_file(). */
 	struct elf_file *debug_file;
 	bool debug_file_tried;
+	struct fetch fetch;
 	/** What it shares with others (dwz); belongs to the context, see search_alt_file(). */
 	struct elf_file *alt_file;
 	bool alt_file_tried;
@@ -106,6 +108,8 @@ struct unwind_module *module_create(
 void module_destroy(struct unwind_module *module);
 /** Takes over @file (may replace an image). */
 void module_set_file(struct unwind_module *module, struct elf_file *file, bool is_image);
+/** Takes over @file, a debug file that came late: what was known without it is forgotten. */
+void module_set_debug_file(struct unwind_module *module, struct elf_file *file);
 /** Marks @module as needed now. */
 void module_use(struct unwind_module *module);
 /** Closes the files of the module that was not needed for longest if too many are open. */

@@ -332,6 +332,33 @@ struct elf_file *search_alt_file(struct unwind_module *module)
 	return module->alt_file;
 }
 
+bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret)
+{
+	struct elf_file *file = search_dwarf_file(module);
+	const Elf_Data *data = file ? elf_file_section_data(file, ".gnu_debugaltlink") : NULL;
+	const char *end = data ? memchr(data->d_buf, '\0', data->d_size) : NULL;
+	size_t size = end ? data->d_size - (size_t)(end + 1 - (const char *)data->d_buf) : 0;
+
+	if (size < BUILD_ID_LEAST || size > ELF_BUILD_ID_MOST)
+		return false;
+	memcpy(ret, end + 1, size);
+	*size_ret = size;
+	return true;
+}
+
+void search_take_alt_file(struct unwind_module *module, struct elf_file *file)
+{
+	uint64_t key = hash_bytes(file->build_id, file->build_id_size);
+	struct hash *known = &module->context->alt_files;
+
+	if (hash_get(known, key))
+		elf_file_destroy(file);
+	else
+		hash_set(known, key, file);
+	module->alt_file_tried = false;
+	search_alt_file(module);
+}
+
 struct elf_file *search_mini_file(struct unwind_module *module)
 {
 	enum miss_reason reason = MISS_NONE;

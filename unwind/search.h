@@ -11,6 +11,12 @@
  * build-id. Each function looks once; misses are noted in the module.
  */
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unwind/elf_headers.h"
+
 struct elf_file;
 struct unwind_module;
 
@@ -20,6 +26,10 @@ struct elf_file *search_debug_file(struct unwind_module *module);
 struct elf_file *search_dwarf_file(struct unwind_module *module);
 /** The alternate file of search_dwarf_file(), made known to libdw; NULL if there is none. */
 struct elf_file *search_alt_file(struct unwind_module *module);
+/** The build-id of the alternate file that search_dwarf_file() asks for; false if for none. */
+bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret);
+/** Takes over @file, which has that build-id. */
+void search_take_alt_file(struct unwind_module *module, struct elf_file *file);
 /** The small symbol table that some distributions put into stripped files; or NULL. */
 struct elf_file *search_mini_file(struct unwind_module *module);
 

@@ -23,6 +23,7 @@
 #include "unwind/source.h"
 
 struct arena;
+struct debuginfod;
 struct unwind_context;
 struct unwind_space;
 
@@ -56,6 +57,8 @@ struct unwind_options {
 	bool no_lines;
 	/** A folder that holds the files of traced programs as their root does; or NULL. */
 	const char *sysroot;
+	/** To ask servers with; NULL: no network is ever asked. Not owned. */
+	struct debuginfod *debuginfod;
 	/** Where libdebuginfod keeps what it fetched; only read. NULL: nowhere. */
 	const char *debuginfod_cache;
 	/** Leave C++ and Rust names as the linker sees them. */
@@ -164,6 +167,13 @@ struct unwind_description {
 const struct unwind_description *unwind_describe(
 	struct unwind_context *context, const struct unwind_frame *frame);
 
+/**
+ * Whether more will be known of @frame when a server has answered, which this asks if it
+ * was not asked yet. Never waits.
+ */
+bool unwind_is_pending(struct unwind_context *context, const struct unwind_frame *frame);
+/** Waits a moment for news from servers; gives up all when a signal asks us to end. */
+void unwind_wait(struct unwind_context *context);
 /** A frame so described was shown to the user: the reports say how many lacked something. */
 void unwind_count_shown(const struct unwind_description *description);
 

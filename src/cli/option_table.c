@@ -593,6 +593,10 @@ static const struct option_row rows[] = {
 	{0, "sysroot", OPTION_NEEDS_ARGUMENT, "DIR", NULL,
 		"look for programs, libraries and debug files below DIR too",
 		symbol_options_sysroot},
+	{0, "debuginfod", OPTION_MAY_HAVE_ARGUMENT, "URL[,URL]...", NULL,
+		"ask these servers (or those of $DEBUGINFOD_URLS) for debug\n"
+		"files that are missing; what is shown waits, tasks do not",
+		symbol_options_debuginfod},
 	{0, "explain-symbols", OPTION_MAY_HAVE_ARGUMENT, "MODULE", NULL,
 		"say what gives names and lines in each module (or MODULE),\n"
 		"what was tried in vain and what to do about it: with -k at\n"

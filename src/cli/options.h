@@ -26,7 +26,8 @@ struct options {
 	ARRAY(const char *) trace_paths;
 	/** --debug-dir, ended by NULL. */
 	ARRAY(const char *) debug_dirs;
-	char *debuginfod_cache;
+	char *debuginfod_cache, *debuginfod_urls;
+	bool debuginfod;
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
 	/** --tid was given. */

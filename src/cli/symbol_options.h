@@ -16,6 +16,8 @@ struct error *symbol_options_sysroot(struct options *options, const char *argume
 struct error *symbol_options_explain(struct options *options, const char *argument);
 /** --explain-lookups */
 struct error *symbol_options_lookups(struct options *options, const char *argument);
+/** --debuginfod */
+struct error *symbol_options_debuginfod(struct options *options, const char *argument);
 
 /** Once all options are read: what depends on several of them, and on the environment. */
 struct error *symbol_options_finish(struct options *options);

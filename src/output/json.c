@@ -9,6 +9,7 @@
 #include "decode/call.h"
 #include "decode/value.h"
 #include "event/event.h"
+#include "output/held.h"
 #include "output/json.h"
 #include "output/json_stack.h"
 #include "output/json_value.h"
@@ -19,7 +20,7 @@
 
 struct json {
 	struct output_options options;
-	struct sink *sink;
+	struct held held;
 	/** The line under construction. */
 	struct buf buf;
 	/** A value's text. */
@@ -31,12 +32,20 @@ static struct json *json_of(struct output *output)
 	return (struct json *)output;
 }
 
+static void render_frame(struct buf *buf, void *context, const struct unwind_frame *frame)
+{
+	const struct json *json = context;
+
+	json_stack_frame(buf, json->options.unwind, frame);
+}
+
 static struct output *json_create(const struct output_options *options, struct sink *sink)
 {
 	struct json *json = xcalloc(1, sizeof(*json));
 
 	json->options = *options;
-	json->sink = sink;
+	json->held = (struct held){
+		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = json};
 	return (struct output *)json;
 }
 
@@ -109,11 +118,10 @@ static void put_tail(struct json *json, const struct event *event)
 	if (event->kernel)
 		json_kernel_stack_member(&json->buf, event->kernel);
 	if (event->stack)
-		json_stack_members(&json->buf, json->options.unwind, event->stack);
+		json_stack_members(&json->buf, json->options.unwind, &json->held, event->stack);
 	json_close(&json->buf, '}');
 	json->buf.data[json->buf.length - 1] = '\n';
-	sink_write(json->sink, json->buf.data, json->buf.length);
-	buf_reset(&json->buf);
+	held_write(&json->held, &json->buf);
 }
 
 static void put_value_text(struct json *json, const struct value *value)
@@ -397,10 +405,16 @@ static void json_tasks(struct output *output, size_t count)
 	(void)count;
 }
 
+static void json_go_on(struct output *output, bool wait)
+{
+	held_go_on(&json_of(output)->held, wait);
+}
+
 static void json_finish(struct output *output)
 {
 	struct json *json = json_of(output);
 
+	held_finish(&json->held);
 	buf_deinit(&json->buf);
 	buf_deinit(&json->text);
 	free(json);
@@ -414,5 +428,6 @@ const struct output_format json_format = {
 	.call_end = json_call_ends,
 	.event = json_event,
 	.tasks = json_tasks,
+	.go_on = json_go_on,
 	.finish = json_finish,
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "output/held.h"
 #include "output/json_args.h"
 #include "output/json_stack.h"
 #include "output/json_write.h"
@@ -201,15 +202,27 @@ static void put_folded(
 	json_close(buf, '}');
 }
 
-void json_stack_members(
-	struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack)
+void json_stack_frame(
+	struct buf *buf, struct unwind_context *context, const struct unwind_frame *frame)
+{
+	put_frames(buf, context, frame);
+	buf->length--;
+}
+
+void json_stack_members(struct buf *buf, struct unwind_context *context, struct held *held,
+	const struct unwind_stack *stack)
 {
 	json_key(buf, "stack");
 	json_open(buf, '[');
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
 			put_folded(buf, context, stack);
-		put_frames(buf, context, &stack->frames[i]);
+		if (held && held_must_wait(held, &stack->frames[i])) {
+			held_wait(held, buf, &stack->frames[i], "0");
+			buf_char(buf, ',');
+		} else {
+			put_frames(buf, context, &stack->frames[i]);
+		}
 	}
 	if (stack->folded && stack->fold_at >= stack->count)
 		put_folded(buf, context, stack);

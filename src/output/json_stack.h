@@ -7,13 +7,21 @@
 
 struct buf;
 struct event_fault;
+struct held;
 struct kernel_stack;
 struct unwind_context;
+struct unwind_frame;
 struct unwind_stack;
 
-/** The members "stack", "stack_end" and their like. @context may be NULL: no names. */
-void json_stack_members(
-	struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack);
+/**
+ * The members "stack", "stack_end" and their like. @context may be NULL: no names. Frames
+ * that have to wait for names are left to @held, if it is not NULL.
+ */
+void json_stack_members(struct buf *buf, struct unwind_context *context, struct held *held,
+	const struct unwind_stack *stack);
+/** The elements for one frame, without a comma behind them. */
+void json_stack_frame(
+	struct buf *buf, struct unwind_context *context, const struct unwind_frame *frame);
 /** The member "kernel_stack". */
 void json_kernel_stack_member(struct buf *buf, const struct kernel_stack *stack);
 /** What a page fault is, without its stacks; doc/json.md, "Page faults". */

@@ -73,6 +73,11 @@ struct output_format {
 	void (*event)(struct output *output, const struct event *event);
 	/** How many tasks are traced from now on (text shows [pid N] when there are several). */
 	void (*tasks)(struct output *output, size_t count);
+	/**
+	 * News from servers: writes what waited for it; with @wait, all that waits, whenever
+	 * the news come. NULL if nothing ever waits.
+	 */
+	void (*go_on)(struct output *output, bool wait);
 	/** Writes what is still open and frees the output. */
 	void (*finish)(struct output *output);
 };

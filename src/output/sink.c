@@ -21,6 +21,8 @@ struct sink {
 	bool owned;
 	int error;
 	size_t length;
+	/** What was written last does not end a line. */
+	bool in_line;
 	char data[SINK_SIZE];
 };
 
@@ -93,6 +95,7 @@ void sink_write(struct sink *sink, const void *data, size_t length)
 {
 	if (sink->error || !length)
 		return;
+	sink->in_line = ((const char *)data)[length - 1] != '\n';
 	if (length <= SINK_SIZE - sink->length) {
 		memcpy(sink->data + sink->length, data, length);
 		sink->length += length;
@@ -111,6 +114,11 @@ void sink_flush(struct sink *sink)
 bool sink_pending(const struct sink *sink)
 {
 	return sink->length;
+}
+
+bool sink_in_line(const struct sink *sink)
+{
+	return sink->in_line;
 }
 
 bool sink_is_stderr(const struct sink *sink)

@@ -23,6 +23,8 @@ void sink_write(struct sink *sink, const void *data, size_t length);
 void sink_flush(struct sink *sink);
 /** Whether written bytes wait for a flush. */
 bool sink_pending(const struct sink *sink);
+/** Whether what was written last left a line open. */
+bool sink_in_line(const struct sink *sink);
 /** Whether it writes to standard error, as against a file. */
 bool sink_is_stderr(const struct sink *sink);
 /** The errno of the first write that failed, or 0. */

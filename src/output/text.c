@@ -10,6 +10,7 @@
 #include "decode/call.h"
 #include "event/event.h"
 #include "output/frame_texts.h"
+#include "output/held.h"
 #include "output/sink.h"
 #include "output/text.h"
 #include "output/text_call.h"
@@ -20,7 +21,7 @@
 
 struct text {
 	struct output_options options;
-	struct sink *sink;
+	struct held held;
 	struct text_prefix prefix;
 	/** What is being put together; empty between two calls of the interface. */
 	struct buf buf;
@@ -40,12 +41,20 @@ static struct text *text_of(struct output *output)
 	return (struct text *)output;
 }
 
+static void render_frame(struct buf *buf, void *context, const struct unwind_frame *frame)
+{
+	struct text *text = context;
+
+	text_stack_frame(buf, text->options.unwind, &text->frames, frame, text->options.stack);
+}
+
 static struct output *text_create(const struct output_options *options, struct sink *sink)
 {
 	struct text *text = xcalloc(1, sizeof(*text));
 
 	text->options = *options;
-	text->sink = sink;
+	text->held = (struct held){
+		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = text};
 	text->prefix.options = &text->options;
 	text->prefix.pid_always = options->pid_always;
 	if (!sink_is_stderr(sink))
@@ -55,8 +64,7 @@ static struct output *text_create(const struct output_options *options, struct s
 
 static void emit(struct text *text)
 {
-	sink_write(text->sink, text->buf.data, text->buf.length);
-	buf_reset(&text->buf);
+	held_write(&text->held, &text->buf);
 }
 
 static void put_messages(struct text *text)
@@ -107,8 +115,8 @@ static void put_stack(struct text *text, const struct event *event)
 	if (event->kernel)
 		text_kernel_stack(&text->buf, event->kernel);
 	if (event->stack)
-		text_stack(&text->buf, text->options.unwind, &text->frames, event->stack,
-			text->options.stack);
+		text_stack(&text->buf, text->options.unwind, &text->frames, &text->held,
+			event->stack, text->options.stack);
 	if (text->options.stack_pid && text->buf.length > start)
 		prefix_lines(text, start, event->task.tid);
 }
@@ -270,12 +278,18 @@ static void text_tasks(struct output *output, size_t count)
 	text_of(output)->prefix.tasks = count;
 }
 
+static void text_go_on(struct output *output, bool wait)
+{
+	held_go_on(&text_of(output)->held, wait);
+}
+
 static void text_finish(struct output *output)
 {
 	struct text *text = text_of(output);
 
 	close_line(text, " <unfinished ...>");
 	emit(text);
+	held_finish(&text->held);
 	buf_deinit(&text->buf);
 	buf_deinit(&text->messages);
 	frame_texts_deinit(&text->frames);
@@ -291,5 +305,6 @@ const struct output_format text_format = {
 	.call_end = text_call_ends,
 	.event = text_event_happens,
 	.tasks = text_tasks,
+	.go_on = text_go_on,
 	.finish = text_finish,
 };

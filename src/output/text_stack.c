@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "output/frame_texts.h"
+#include "output/held.h"
 #include "output/quote.h"
 #include "output/text_args.h"
 #include "output/text_stack.h"
@@ -99,7 +100,7 @@ static void put_locations(struct buf *buf, const struct unwind_frame *frame,
 	}
 }
 
-static void put_frame(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
+void text_stack_frame(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
 	const struct unwind_frame *frame, enum output_stack form)
 {
 	const struct frame_text *known = frame->args ? NULL : frame_texts_find(texts, frame);
@@ -218,14 +219,17 @@ static void put_end(struct buf *buf, const struct unwind_stack *stack)
 }
 
 void text_stack(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
-	const struct unwind_stack *stack, enum output_stack form)
+	struct held *held, const struct unwind_stack *stack, enum output_stack form)
 {
 	if (form == OUTPUT_STACK_NONE)
 		return;
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
 			put_folded(buf, context, stack);
-		put_frame(buf, context, texts, &stack->frames[i], form);
+		if (held && held_must_wait(held, &stack->frames[i]))
+			held_wait(held, buf, &stack->frames[i], "");
+		else
+			text_stack_frame(buf, context, texts, &stack->frames[i], form);
 	}
 	if (stack->folded && stack->fold_at >= stack->count)
 		put_folded(buf, context, stack);

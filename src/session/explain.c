@@ -21,6 +21,7 @@
 #include "proc/task.h"
 #include "session/internal.h"
 #include "session/stack_source.h"
+#include "unwind/debuginfod.h"
 #include "unwind/diagnose.h"
 
 static bool is_json(const struct session_options *options)
@@ -157,12 +158,15 @@ static struct error *explain_process(struct unwind_context *unwind, int pid)
 
 struct error *explain_alone(const struct session_options *options, char *const *files)
 {
+	struct unwind_options unwind_options = options->unwind;
+	struct error *error = servers_start(options, &unwind_options.debuginfod);
 	struct unwind_context *unwind;
-	struct error *error = NULL;
 	struct buf text = {0};
 
+	if (error)
+		return error;
 	allow_many_files();
-	unwind = unwind_context_create(&options->unwind);
+	unwind = unwind_context_create(&unwind_options);
 	unwind_context_keep_open(unwind);
 	for (size_t i = 0; !error && i < options->pid_count; i++)
 		error = explain_process(unwind, options->pids[i]);
@@ -174,5 +178,6 @@ struct error *explain_alone(const struct session_options *options, char *const *
 	}
 	buf_deinit(&text);
 	unwind_context_destroy(unwind);
+	debuginfod_stop(unwind_options.debuginfod);
 	return error;
 }

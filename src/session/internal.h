@@ -24,6 +24,8 @@ struct session {
 	struct output *output;
 	/** NULL without stacks. */
 	struct unwind_context *unwind;
+	/** NULL unless servers may be asked. */
+	struct debuginfod *debuginfod;
 	/** NULL unless page faults are asked for. */
 	struct session_faults *faults;
 	/** Calls, faults and signals shown. */

@@ -19,6 +19,7 @@
 #include "session/watch.h"
 #include "trace/task_status.h"
 #include "trace/trace.h"
+#include "unwind/debuginfod.h"
 
 enum {
 	/** A line waits no longer than this for others to be written with it. */
@@ -126,7 +127,9 @@ static bool woken(void *context)
 	struct session *session = context;
 	bool by_faults = session->faults_woken && session->faults_woken(context);
 
-	return session_long_calls_due(session) || by_faults;
+	bool by_servers = session->debuginfod && debuginfod_has_news(session->debuginfod);
+
+	return session_long_calls_due(session) || by_faults || by_servers;
 }
 
 static void show_long_calls(struct session *session)
@@ -135,6 +138,16 @@ static void show_long_calls(struct session *session)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	session_long_calls_show(session, now);
+}
+
+// What waits for debug files from servers; whoever asks us to end does not want to wait.
+static void go_on(struct session *session, bool wait)
+{
+	if (!session->debuginfod || !session->options->format->go_on)
+		return;
+	if (wait && session->result.interrupted)
+		debuginfod_cancel(session->debuginfod);
+	session->options->format->go_on(session->output, wait);
 }
 
 static void run_loop(struct session *session)
@@ -161,6 +174,7 @@ static void run_loop(struct session *session)
 			if (session_is_full(session))
 				return;
 			show_long_calls(session);
+			go_on(session, /* wait= */ false);
 			sink_flush(session->options->sink);
 			break;
 		case TRACE_ASKED:
@@ -248,11 +262,17 @@ struct error *session_run(const struct session_options *options, struct session_
 {
 	struct session session = {.options = options};
 	struct output_options output_options = options->output;
+	struct unwind_options unwind_options = options->unwind;
 	struct error *error = NULL;
 
 	if (options->output.stack != OUTPUT_STACK_NONE || options->faults.minor ||
-		options->faults.major)
-		session.unwind = unwind_context_create(&options->unwind);
+		options->faults.major) {
+		error = servers_start(options, &session.debuginfod);
+		if (error)
+			return error;
+		unwind_options.debuginfod = session.debuginfod;
+		session.unwind = unwind_context_create(&unwind_options);
+	}
 	output_options.unwind = session.unwind;
 	if (options->query->paths.patterns.count)
 		match_paths_init(&session.paths, &options->query->paths, options->follow,
@@ -269,6 +289,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_faults_finish(&session);
 	if (!error && session_is_full(&session))
 		session_wait_for_command(&session);
+	go_on(&session, /* wait= */ true);
 	session_explain_end(&session);
 	options->format->finish(session.output);
 	session_summary_finish(&session);
@@ -285,6 +306,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	kallsyms_destroy(session.kernel_symbols);
 	if (session.unwind)
 		unwind_context_destroy(session.unwind);
+	debuginfod_stop(session.debuginfod);
 	if (!error)
 		*ret = session.result;
 	return error;

@@ -17,6 +17,7 @@
 #include "session/enough.h"
 #include "session/explain.h"
 #include "session/faults.h"
+#include "session/servers.h"
 #include "session/wanted.h"
 #include "trace/schedule.h"
 #include "summary/count.h"
@@ -64,6 +65,8 @@ struct session_options {
 	/** --duration and its like. */
 	struct enough_options enough;
 	struct explain_options explain;
+	/** --debuginfod */
+	struct server_options servers;
 	/** -c and what belongs to it. */
 	struct summary_options summary;
 	/** --pf and what belongs to it. */

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_SERVERS_H
+#define SRC_SESSION_SERVERS_H
+
+/** --debuginfod: servers that are asked for debug files while the tasks run on. */
+
+#include <stdbool.h>
+
+struct debuginfod;
+struct error;
+struct session_options;
+
+struct server_options {
+	/** Separated by white space; NULL: no network is asked. */
+	const char *urls;
+	/** In seconds; 0: as unwind/debuginfod.h says. */
+	unsigned silence_most, time_most;
+};
+
+/** Starts asking if that is wanted; *@ret is NULL if not. @options must outlive it. */
+struct error *servers_start(const struct session_options *options, struct debuginfod **ret);
+
+#endif
