@@ -13,7 +13,15 @@ enum { STACK = 0x1000 };
 
 static const uint64_t stack[] = {0x1111, 0x2222, 0x3333};
 
-/** Evaluates @count operations on registers r0 = 10, r7 = STACK, CFA 0x2000. */
+/** What register r5 held at the entry of the function; nothing else is known. */
+static bool entry_value(void *context, unsigned number, uint64_t *ret)
+{
+	(void)context;
+	*ret = 0x55;
+	return number == 5;
+}
+
+/** Evaluates @count operations on registers r0 = 10, r7 = STACK, CFA 0x2000, bias 0x100. */
 static enum expression_result evaluate(
 	enum unwind_arch arch, const struct expression_op *ops, size_t count, uint64_t *ret)
 {
@@ -28,7 +36,9 @@ static enum expression_result evaluate(
 		.regs = &regs,
 		.memory = &stack_memory,
 		.cfa = 0x2000,
-		.budget = &budget};
+		.budget = &budget,
+		.bias = 0x100,
+		.entry_value = entry_value};
 	enum expression_result result;
 
 	frame_regs_set(&regs, 0, 10);
@@ -154,6 +164,21 @@ CASE(branches)
 	EXPECT_RESULT(EXPRESSION_BAD, {.atom = DW_OP_skip, .offset = 0, .number = (uint64_t)-3});
 }
 
+CASE(parameters)
+{
+	// An address in the file, where it was loaded.
+	EXPECT(0x1234 + 0x100, OP1(addr, 0x1234));
+	// The form of the next two is described in expression.h.
+	EXPECT(0x55, OP1(entry_value, 5));
+	EXPECT_RESULT(EXPRESSION_UNKNOWN_REGISTER, OP1(entry_value, 4));
+	EXPECT_RESULT(EXPRESSION_UNKNOWN_REGISTER, OP1(entry_value, UINT64_MAX));
+	EXPECT(-1, OP1(constu, 0x1ff), OP2(convert, 1, true));
+	EXPECT(0xff, OP1(constu, 0x1ff), OP2(convert, 1, false));
+	EXPECT(UINT64_MAX, OP1(consts, -1), OP2(convert, 8, false));
+	EXPECT_RESULT(EXPRESSION_BAD, OP1(constu, 1), OP2(convert, 9, false));
+	EXPECT_RESULT(EXPRESSION_BAD, OP2(convert, 4, false));
+}
+
 CASE(nothing_and_too_much)
 {
 	struct expression_op many[70];
@@ -165,6 +190,6 @@ CASE(nothing_and_too_much)
 	assert_int_equal(evaluate(UNWIND_ARCH_X86_64, many, 70, &(uint64_t){0}), EXPRESSION_BAD);
 }
 
-RUN_CASES(ADD(constants_and_registers), ADD(arithmetic), ADD(addresses_of_32_bits_wrap),
-	ADD(moving_values), ADD(memory), ADD(the_rule_of_procedure_linkage_tables), ADD(branches),
-	ADD(nothing_and_too_much));
+RUN_CASES(ADD(parameters), ADD(constants_and_registers), ADD(arithmetic),
+	ADD(addresses_of_32_bits_wrap), ADD(moving_values), ADD(memory),
+	ADD(the_rule_of_procedure_linkage_tables), ADD(branches), ADD(nothing_and_too_much));
