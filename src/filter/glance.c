@@ -30,7 +30,7 @@ enum plan {
 
 enum {
 	/** Most paths are shorter; what is read first. */
-	FIRST_PIECE = 256,
+	FIRST_PIECE = 128,
 	PAGE = 4096,
 };
 
@@ -124,7 +124,7 @@ static unsigned plan_of(struct match_paths *paths, const struct syscall *syscall
 }
 
 // Up to a NUL; false if it cannot be read or is longer than the kernel takes.
-static bool read_path(struct view *view, taddr address, char text[PATH_MAX])
+static bool read_path(struct task_fs *fs, struct view *view, taddr address, char text[PATH_MAX])
 {
 	size_t length = 0;
 
@@ -136,7 +136,8 @@ static bool read_path(struct view *view, taddr address, char text[PATH_MAX])
 			piece = rest;
 		if (piece > PATH_MAX - length)
 			piece = PATH_MAX - length;
-		if (view_read(view, address + length, text + length, piece) != piece)
+		if (task_fs_read(fs, address + length, text + length, piece) != piece &&
+			view_read(view, address + length, text + length, piece) != piece)
 			return false;
 		if (memchr(text + length, '\0', piece))
 			return true;
@@ -184,7 +185,7 @@ static enum glance_verdict glance_at_path(struct match_paths *paths, struct path
 	struct straight found;
 	char text[PATH_MAX];
 
-	if (!read_path(glance->view, walk->args[index], text))
+	if (!read_path(&task->fs, glance->view, walk->args[index], text))
 		return GLANCE_UNSURE;
 	// An empty path names the descriptor itself.
 	if (!text[0])

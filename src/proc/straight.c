@@ -54,32 +54,40 @@ static bool add_parts(struct resolver *resolver, const char *path)
 	return true;
 }
 
-// What the kernel calls @link of the task's folder in /proc. No name is one that marks a file
-// as deleted, which some file may really have: whoever is asked then looks closer.
-static bool add_base(struct resolver *resolver, struct task_fs *fs, const char *link)
+// Whether the text is a name to put parts behind. One that marks a file as deleted, which some
+// file may really have, is not: whoever is asked then looks closer.
+static bool is_base(struct resolver *resolver)
 {
-	struct buf *text = &resolver->text;
+	const struct buf *text = &resolver->text;
 	size_t mark = strlen(deleted_mark);
-	char *room = buf_reserve(text, PATH_MAX);
-	ssize_t length = readlinkat(task_fs_proc(fs), link, room, PATH_MAX);
 
-	if (length <= 0 || length == PATH_MAX || room[0] != '/')
+	if (!text->length || text->length == PATH_MAX || text->data[0] != '/')
 		return false;
-	text->length = (size_t)length;
 	return text->length < mark ||
 	       memcmp(text->data + text->length - mark, deleted_mark, mark) != 0;
 }
 
-// An object of the task below @link, not followed. False if that has to be looked at closer.
-static bool look_at_entry(struct task_fs *fs, const char *link, const char *name, unsigned flags,
-	bool identify, struct straight *ret)
+static bool add_cwd(struct resolver *resolver, struct task_fs *fs)
 {
-	char path[NAME_MAX + 32];
+	int cwd = task_fs_cwd(fs);
 
-	if (flags & RESOLVE_NOFOLLOW && !identify)
-		return true;
-	snprintf(path, sizeof(path), "%s/%s", link, name);
-	if (!file_id_get(task_fs_proc(fs), path, AT_SYMLINK_NOFOLLOW, &ret->id))
+	return cwd >= 0 && resolver_add_name(resolver, cwd) && is_base(resolver);
+}
+
+static bool add_fd(struct resolver *resolver, struct task_fs *fs, const char *fd)
+{
+	char *room = buf_reserve(&resolver->text, PATH_MAX);
+	ssize_t length = readlinkat(task_fs_fds(fs), fd, room, PATH_MAX);
+
+	resolver->text.length = length < 0 ? 0 : (size_t)length;
+	return is_base(resolver);
+}
+
+// What is called @path from @base on. False if that has to be looked at closer.
+static bool look_at_entry(
+	int base, const char *path, unsigned flags, bool identify, struct straight *ret)
+{
+	if (!file_id_get(base, path, AT_SYMLINK_NOFOLLOW, &ret->id))
 		return errno == ENOENT;
 	if (!(flags & RESOLVE_NOFOLLOW) && S_ISLNK(ret->id.mode))
 		return false;
@@ -90,16 +98,22 @@ static bool look_at_entry(struct task_fs *fs, const char *link, const char *name
 static bool find_entry(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *name,
 	unsigned flags, bool identify, struct straight *ret)
 {
-	char link[16];
+	bool look = identify || !(flags & RESOLVE_NOFOLLOW);
+	char path[NAME_MAX + 16];
+	int length;
 
-	if (dirfd < 0 && dirfd != AT_FDCWD)
-		return false;
-	if (dirfd == AT_FDCWD)
-		strcpy(link, "cwd");
-	else
-		snprintf(link, sizeof(link), "fd/%d", dirfd);
 	ret->fixed = flags & RESOLVE_NOFOLLOW;
-	return look_at_entry(fs, link, name, flags, identify, ret) && add_base(resolver, fs, link);
+	if (dirfd == AT_FDCWD)
+		return add_cwd(resolver, fs) &&
+		       (!look || look_at_entry(fs->cwd, name, flags, identify, ret));
+	if (dirfd < 0)
+		return false;
+	length = snprintf(path, sizeof(path), "%d", dirfd);
+	if (!add_fd(resolver, fs, path))
+		return false;
+	path[length] = '/';
+	strcpy(path + length + 1, name);
+	return !look || look_at_entry(fs->fds, path, flags, identify, ret);
 }
 
 // Whether @path meets no link. What is missing, or below a file, is called what it would be.
@@ -125,14 +139,12 @@ static bool find_below(struct resolver *resolver, struct task_fs *fs, const char
 	unsigned flags, bool identify, struct straight *ret)
 {
 	const struct file_id *root = task_fs_root_id(fs);
-	int base = path[0] == '/' ? AT_FDCWD : task_fs_cwd(fs);
 
 	if (path[0] != '/')
-		return base >= 0 && add_base(resolver, fs, "cwd") &&
-		       meets_no_link(base, path, flags, identify, ret);
+		return add_cwd(resolver, fs) && meets_no_link(fs->cwd, path, flags, identify, ret);
 	// It begins at the task's root, which is ours.
 	return root && resolver_is_root(resolver, root) &&
-	       meets_no_link(base, path, flags, identify, ret);
+	       meets_no_link(AT_FDCWD, path, flags, identify, ret);
 }
 
 bool straight_find(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *path,
@@ -142,7 +154,7 @@ bool straight_find(struct resolver *resolver, struct task_fs *fs, int dirfd, con
 
 	*ret = (struct straight){.name = ""};
 	resolver_begin(resolver);
-	if (flags & RESOLVE_ROOTED || task_fs_proc(fs) < 0 || strlen(path) >= PATH_MAX)
+	if (flags & RESOLVE_ROOTED || strlen(path) >= PATH_MAX)
 		return false;
 	if (is_one_part(path))
 		found = find_entry(resolver, fs, dirfd, path, flags, identify, ret);

@@ -8,7 +8,7 @@
 
 void task_fs_init(struct task_fs *fs, int tid)
 {
-	*fs = (struct task_fs){.tid = tid, .root = -1, .cwd = -1, .proc = -1};
+	*fs = (struct task_fs){.tid = tid, .root = -1, .cwd = -1, .fds = -1, .memory = -1};
 }
 
 static void close_all(struct task_fs *fs)
@@ -24,9 +24,11 @@ static void close_all(struct task_fs *fs)
 void task_fs_deinit(struct task_fs *fs)
 {
 	close_all(fs);
-	if (fs->proc >= 0)
-		close(fs->proc);
-	fs->proc = -1;
+	if (fs->fds >= 0)
+		close(fs->fds);
+	if (fs->memory >= 0)
+		close(fs->memory);
+	fs->fds = fs->memory = -1;
 	if (fs->pool)
 		fs->pool->kept[fs->slot] = NULL;
 	fs->pool = NULL;
@@ -76,6 +78,14 @@ static int open_link(int tid, const char *name)
 	return open(path, O_PATH | O_CLOEXEC);
 }
 
+static int open_memory(int tid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", tid);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 const struct file_id *task_fs_root_id(struct task_fs *fs)
 {
 	char path[32];
@@ -100,9 +110,19 @@ int task_fs_cwd(struct task_fs *fs)
 	return fs->cwd;
 }
 
-int task_fs_proc(struct task_fs *fs)
+int task_fs_fds(struct task_fs *fs)
 {
-	if (fs->proc < 0)
-		fs->proc = open_link(fs->tid, ".");
-	return fs->proc;
+	if (fs->fds < 0)
+		fs->fds = open_link(fs->tid, "fd");
+	return fs->fds;
+}
+
+size_t task_fs_read(struct task_fs *fs, taddr address, void *data, size_t size)
+{
+	ssize_t got;
+
+	if (fs->memory < 0)
+		fs->memory = open_memory(fs->tid);
+	got = pread(fs->memory, data, size, (off_t)address);
+	return got > 0 ? (size_t)got : 0;
 }

@@ -9,8 +9,10 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/taddr.h"
 #include "proc/file_id.h"
 
 struct task_fs_pool;
@@ -19,8 +21,10 @@ struct task_fs {
 	int tid;
 	/** O_PATH; -1: not open. */
 	int root, cwd;
-	/** Its folder in /proc, the same: it stays true as long as the task lives. */
-	int proc;
+	/** Its descriptors in /proc, the same: they stay true as long as the task lives. */
+	int fds;
+	/** Its memory, for reading, until it executes a program; -1: not open. */
+	int memory;
 	/** Which directory the root is, if @has_root_id. */
 	struct file_id root_id;
 	bool has_root_id;
@@ -60,6 +64,11 @@ const struct file_id *task_fs_root_id(struct task_fs *fs);
 /** Open now, or -1. */
 int task_fs_root(struct task_fs *fs);
 int task_fs_cwd(struct task_fs *fs);
-int task_fs_proc(struct task_fs *fs);
+int task_fs_fds(struct task_fs *fs);
+/**
+ * Copies up to @size bytes of the task's memory, none that is not there: the cheapest way to
+ * read a little of it once. What could not be read may be had by other ways (proc/mem.h).
+ */
+size_t task_fs_read(struct task_fs *fs, taddr address, void *data, size_t size);
 
 #endif
