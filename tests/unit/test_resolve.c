@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "proc/straight.h"
 #include "proc/task_fs.h"
 #include "unit.h"
 
@@ -68,10 +69,23 @@ static void expect_from(struct place *place, int dirfd, const char *path, unsign
 	cleanup_free char *full = xasprintf("%s%s%s", name[0] == '/' ? "" : place->folder,
 		name[0] && name[0] != '/' ? "/" : "", name);
 	struct resolved resolved;
+	struct straight straight;
+	struct file_id id;
 
 	assert_true(resolve_path(&place->resolver, &place->fs, dirfd, path, flags, &resolved));
 	assert_string_equal(resolved.name, full);
 	assert_int_equal(resolved.exists, exists);
+	exists = exists && resolved_id(&resolved, &id);
+	// Whoever can tell at once says the same.
+	for (int identify = 0; identify <= 1; identify++) {
+		if (!straight_find(
+			    &place->resolver, &place->fs, dirfd, path, flags, identify, &straight))
+			continue;
+		assert_string_equal(straight.name, full);
+		assert_int_equal(straight.has_id, identify && exists);
+		if (straight.has_id)
+			assert_true(file_id_equal(&straight.id, &id));
+	}
 }
 
 static void expect(struct place *place, const char *path, bool exists, const char *name)
@@ -230,6 +244,56 @@ CASE(descriptors)
 	place_deinit(&place);
 }
 
+static void expect_straight(
+	struct place *place, int dirfd, const char *path, unsigned flags, bool straight, bool fixed)
+{
+	struct straight found;
+
+	assert_int_equal(
+		straight_find(&place->resolver, &place->fs, dirfd, path, flags, false, &found),
+		straight);
+	if (straight)
+		assert_int_equal(found.fixed, fixed);
+}
+
+CASE(what_leads_straight_down)
+{
+	struct place place;
+	int fd;
+
+	place_init(&place);
+	fd = open("d", O_PATH | O_CLOEXEC);
+	expect_straight(&place, AT_FDCWD, "d", 0, true, false);
+	expect_straight(&place, AT_FDCWD, "none", 0, true, false);
+	expect_straight(&place, AT_FDCWD, "link", 0, false, false);
+	expect_straight(&place, AT_FDCWD, "link", RESOLVE_NOFOLLOW, true, true);
+	expect_straight(&place, AT_FDCWD, "link/", RESOLVE_NOFOLLOW, false, false);
+	expect_straight(&place, AT_FDCWD, "link/e", 0, false, false);
+	expect_straight(&place, AT_FDCWD, "d/e//./f", 0, true, false);
+	expect_straight(&place, AT_FDCWD, "d/e/f/x", 0, true, false);
+	expect_straight(&place, AT_FDCWD, "d/../d", 0, false, false);
+	expect_straight(&place, AT_FDCWD, "d/none/../x", 0, false, false);
+	expect_straight(&place, AT_FDCWD, "dangling", 0, false, false);
+	expect_straight(&place, AT_FDCWD, "/usr/./none", 0, true, false);
+	expect_straight(&place, AT_FDCWD, "/proc/self/status", 0, false, false);
+	expect_straight(&place, AT_FDCWD, "/..", 0, false, false);
+	expect_straight(&place, fd, "e", 0, true, false);
+	expect_straight(&place, fd, "e", RESOLVE_NOFOLLOW, true, true);
+	expect_straight(&place, fd, "back", 0, false, false);
+	expect_straight(&place, fd, "..", RESOLVE_NOFOLLOW, false, false);
+	expect_straight(&place, fd, "e", RESOLVE_ROOTED, false, false);
+	expect_straight(&place, 999, "e", RESOLVE_NOFOLLOW, false, false);
+	// A directory without a name is no place to put names behind.
+	make("gone", S_IFDIR);
+	assert_int_equal(chdir("gone"), 0);
+	rmdir("../gone");
+	task_fs_check(&place.fs, 1);
+	expect_straight(&place, AT_FDCWD, "x", RESOLVE_NOFOLLOW, false, false);
+	assert_int_equal(chdir(place.folder), 0);
+	close(fd);
+	place_deinit(&place);
+}
+
 static int count_fds(void)
 {
 	int count = 0;
@@ -257,4 +321,5 @@ CASE(nothing_stays_open)
 
 RUN_CASES(ADD(names_of_what_exists), ADD(links_are_followed), ADD(links_on_the_way_are_told),
 	ADD(what_does_not_exist_has_a_name), ADD(circles_end), ADD(from_descriptors),
-	ADD(links_of_proc), ADD(descriptors), ADD(nothing_stays_open));
+	ADD(links_of_proc), ADD(descriptors), ADD(what_leads_straight_down),
+	ADD(nothing_stays_open));
