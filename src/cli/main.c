@@ -60,6 +60,9 @@ static int run(struct options *options)
 
 	if (error)
 		return complain(error);
+	if (options->session.filter == SESSION_FILTER_ON && !leave.front.pid)
+		fprintf(stderr, "tracer: without --seccomp-bpf: %s\n",
+			session_filter_refusal(&options->session));
 	if (leave.is_front)
 		return result.signal ? die_by(result.signal) : result.status;
 	code = trace(options, &result);

@@ -6,6 +6,7 @@ import difflib
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -164,6 +165,27 @@ def test_privileges_are_not_given_up_unasked():
     plain = subprocess.run(command, capture_output=True, text=True, check=True)
     done, _ = tracing.run(["-e", "trace=openat"], command)
     assert done.stdout == plain.stdout, done
+
+
+def test_set_uid_programs_get_their_privileges():
+    requires.require(["root", "command:setpriv"])
+    with tempfile.TemporaryDirectory(prefix="tracer-control-") as folder:
+        os.chmod(folder, 0o755)
+        program = os.path.join(folder, "id")
+        shutil.copy("/usr/bin/id", program)
+        os.chmod(program, 0o4755)
+        command = ["setpriv", "--reuid=65534", program, "-u"]
+        plain = subprocess.run(command, capture_output=True, text=True, check=True)
+        if plain.stdout != "0\n":
+            raise tap.Skip(f"set-uid programs do not work in {folder}")
+        for options in ([], ["-f"]):
+            done, _ = tracing.run(["-e", "trace=openat"] + options, command)
+            assert done.stdout == "0\n", done
+
+
+def test_what_cannot_have_a_filter_says_so():
+    done, _ = tracing.run([ON, "-e", "trace=none", "--pf=major"], ["true"])
+    assert "seccomp" in done.stderr, done
 
 
 def test_automatic_means_filtered_for_root():
