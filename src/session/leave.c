@@ -19,13 +19,15 @@ enum {
 struct error *session_leave_split(
 	struct session_leave *leave, struct session_options *options, struct session_result *ret)
 {
+	// Asks for a report of names that are missing, see session/explain.h.
+	int asking = options->output.stack != OUTPUT_STACK_NONE ? SIGUSR1 : 0;
 	struct front_end end = {0};
 	struct error *error;
 	bool no_new_privs;
 
 	if (!session_filters(options, &no_new_privs))
 		return NULL;
-	error = front_split(&leave->front, &leave->is_front, &end);
+	error = front_split(asking, &leave->front, &leave->is_front, &end);
 	if (error)
 		return error;
 	options->front_pid = leave->front.pid;

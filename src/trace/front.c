@@ -62,7 +62,8 @@ static void become_child(int front_pid)
 		_exit(1);
 }
 
-struct error *front_split(struct front *ret, bool *is_front_ret, struct front_end *end_ret)
+struct error *front_split(
+	int asking_signal, struct front *ret, bool *is_front_ret, struct front_end *end_ret)
 {
 	int front_pid = getpid(), pipe[2], child;
 	const struct sigaction by_default = {.sa_handler = SIG_DFL};
@@ -75,6 +76,8 @@ struct error *front_split(struct front *ret, bool *is_front_ret, struct front_en
 	sigaddset(&set, SIGCHLD);
 	for (size_t i = 0; i < ARRAY_SIZE(passed_on); i++)
 		sigaddset(&set, passed_on[i]);
+	if (asking_signal)
+		sigaddset(&set, asking_signal);
 	sigprocmask(SIG_BLOCK, &set, &old);
 	// Ignored, it would take our child's end with it.
 	sigaction(SIGCHLD, &by_default, &old_sigchld);

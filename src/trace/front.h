@@ -31,10 +31,12 @@ struct front_end {
 };
 
 /**
- * Forks. *@ret_is_front says on which side we are: the child goes on at once; the front
- * comes back only when it is to end, as *@end_ret says.
+ * Forks. *@is_front_ret says on which side we are: the child goes on at once; the front
+ * comes back only when it is to end, as *@end_ret says. Besides the signals that ask us to
+ * end it passes on @asking_signal, unless that is 0.
  */
-struct error *front_split(struct front *ret, bool *is_front_ret, struct front_end *end_ret);
+struct error *front_split(
+	int asking_signal, struct front *ret, bool *is_front_ret, struct front_end *end_ret);
 /** In the child: the front ends now, while we still have something to do. */
 void front_dismiss(const struct front *front, const struct front_end *end);
 /** In the child: the front is gone. A SIGURG tells when that happens. */
