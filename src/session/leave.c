@@ -23,9 +23,8 @@ struct error *session_leave_split(
 	int asking = options->output.stack != OUTPUT_STACK_NONE ? SIGUSR1 : 0;
 	struct front_end end = {0};
 	struct error *error;
-	bool no_new_privs;
 
-	if (!session_filters(options, &no_new_privs))
+	if (!session_filters(options, &options->no_new_privs))
 		return NULL;
 	error = front_split(asking, &leave->front, &leave->is_front, &end);
 	if (error)

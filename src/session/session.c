@@ -241,8 +241,10 @@ static struct error *start(struct session *session)
 	trace_options.woken = woken;
 
 	session_wanted_init(&session->wanted, options);
-	if (session_filters(options, &trace_options.no_new_privs))
+	if (options->front_pid) {
 		trace_options.traps = &session->wanted.traps;
+		trace_options.no_new_privs = options->no_new_privs;
+	}
 	if (!error)
 		error = trace_create(&trace_options, &session->trace);
 	if (!error)

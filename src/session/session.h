@@ -75,8 +75,10 @@ struct session_options {
 	enum schedule_choice scheduling;
 	/** --seccomp-bpf */
 	enum session_filter filter;
-	/** The process that the user sees (trace/front.h), or 0 if that is us. */
+	/** The process that the user sees (trace/front.h), or 0 if that is us: no filter. */
 	int front_pid;
+	/** The filter needs it. */
+	bool no_new_privs;
 	/** -f */
 	bool follow;
 	/** Signals that would end us are left to the command: it decides whether to end. */

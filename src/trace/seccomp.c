@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "trace/seccomp.h"
 
+#include <limits.h>
 #include <linux/capability.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -118,16 +119,18 @@ static void add_abi(
 	struct seccomp_program *program, const struct seccomp_traps *traps, const struct abi *abi)
 {
 	uint32_t number = SYSCALL_SET_NUMBERS;
+	unsigned fate;
 
 	load(program, offsetof(struct seccomp_data, nr));
 	add_run(program, NUMBERS_END, FATE_STOP);
 	add_run(program, number, traps->calls.unknown ? FATE_STOP : FATE_PASS);
-	while (number) {
-		unsigned fate = fate_of(traps, abi, --number);
+	fate = fate_of(traps, abi, number - 1);
+	while (number--) {
+		unsigned before = number ? fate_of(traps, abi, number - 1) : UINT_MAX;
 
-		while (number && fate_of(traps, abi, number - 1) == fate)
-			number--;
-		add_run(program, number, fate);
+		if (before != fate)
+			add_run(program, number, fate);
+		fate = before;
 	}
 }
 
