@@ -13,6 +13,8 @@ enum {
 	PAUSE_FIRST = 1 * MS,
 	PAUSE_LEAST = 50 * MS,
 	PAUSE_MOST = 1600 * MS,
+	/** The other way is chosen if it takes no more than this. */
+	WORTH_PERCENT = 60,
 	/** A window of the other way is given up when it takes that many times the plain one's. */
 	ENDURED = 4,
 };
@@ -73,8 +75,9 @@ void trial_interrupt(struct trial *trial)
 
 static void decide(struct trial *trial)
 {
-	// Worth it from a tenth on: to change costs something too.
-	bool better = trial->sums[true] < trial->sums[false] - trial->sums[false] / 10;
+	// The median does not show the rare long waits, which may be more on the other way. They
+	// cannot outweigh what makes the typical interval so much shorter.
+	bool better = trial->sums[true] < trial->sums[false] * WORTH_PERCENT / 100;
 	bool was_better = trial->promised != 0;
 
 	trial->promised = better ? trial->sums[true] / (WINDOWS / 2) : 0;
