@@ -19,8 +19,8 @@
 #include "session/faults.h"
 #include "session/servers.h"
 #include "session/wanted.h"
-#include "trace/schedule.h"
 #include "summary/count.h"
+#include "trace/schedule.h"
 #include "unwind/unwind.h"
 
 struct error;

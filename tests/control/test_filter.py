@@ -100,11 +100,23 @@ TOUCHES = {
 }
 
 
+def without_stacks_of(lines, word):
+    """Leaves out the stacks of lines with the word: where a signal meets a task is chance."""
+    kept, skipping = [], False
+    for line in lines:
+        is_frame = line.startswith(" > ")
+        skipping = skipping if is_frame else word in line
+        if not (is_frame and skipping):
+            kept.append(line)
+    return kept
+
+
 def check_touch(name, options):
     imports = "import ctypes, mmap, os, signal, socket, sys, threading\n"
     script = imports + TOUCHES[name].replace("FILE", "'/etc/hostname'")
 
     def shown(lines):
+        lines = without_stacks_of(lines, "SIGCHLD")
         # A call may be torn apart anywhere, so its name and first argument have to do.
         kept = [re.sub(r"(\(\w+)\W.*", r"\1", line) for line in same_everywhere(lines)]
         return sorted(line for line in kept if "resumed" not in line and "SIGCHLD" not in line)
@@ -184,7 +196,7 @@ def test_set_uid_programs_get_their_privileges():
 
 
 def test_what_cannot_have_a_filter_says_so():
-    done, _ = tracing.run([ON, "-e", "trace=none", "--pf=major"], ["true"])
+    done, _ = tracing.run([ON, "-e", "trace=none", "--pf=maj"], ["true"])
     assert "seccomp" in done.stderr, done
 
 

@@ -241,7 +241,8 @@ readers = []
 for i in range(120):
     read, write = os.pipe()
     if not os.fork():
-        os.close(write); os.stat("other/x"); os.read(read, 1)
+        os.close(write)
+        os.stat("other/x"); os.read(read, 1)
         os.chdir("d"); os.stat("f"); os._exit(0)
     readers.append(write); os.close(read)
 for write in readers:

@@ -61,7 +61,7 @@ def calls_of(command, tracer, options, folder):
     for task in tasks.values():
         for line in task.lines:
             line = re.sub(r"0x[0-9a-f]{5,}", "ADDR", line)
-            # What a path resolves to, where that is not how it is spelled: strace has no such thing.
+            # What a path resolves to, where that is not how it is spelled: strace does not say.
             line = re.sub(r'"<(/[^>]*)>', '"', line)
             found[re.sub(r" += ", " = ", line)] += 1
     return found
