@@ -107,7 +107,8 @@ static struct arg_plan_list build_list(struct builder *builder, Dwarf_Die *funct
 	return list;
 }
 
-static void build(struct builder *builder, struct unit_table *units, const struct scope *scope)
+static void build(struct builder *builder, struct unit_table *units, struct unit *unit,
+	const struct scope *scope)
 {
 	struct unwind_module *module = builder->module;
 	bool no_inlines = module->context->options.no_inlines;
@@ -117,7 +118,7 @@ static void build(struct builder *builder, struct unit_table *units, const struc
 	size_t count = 0;
 
 	for (; scope; scope = scope->parent) {
-		if (!unit_die(units, scope->offset, &die))
+		if (!unit_die(units, unit, scope->offset, &die))
 			return;
 		if (!scope->is_inlined || (!no_inlines && count < LISTS_MOST))
 			lists[count++] = build_list(builder, &die);
@@ -150,7 +151,7 @@ struct arg_plan *arg_plan_get(struct unwind_module *module, uint64_t lookup)
 	if (scopes)
 		scope = scope_find(scopes, lookup);
 	if (scope)
-		build(&builder, units, scope);
+		build(&builder, units, unit, scope);
 	hash_set(&module->arg_plans, lookup, plan);
 	return plan;
 }

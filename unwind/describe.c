@@ -102,13 +102,12 @@ static const char *qualified_name(const struct describer *describer, struct die_
 	Dwarf_Off offset = dwarf_dieoffset(&names->named);
 	Dwarf_Die unit, owner;
 
-	if (!unit_die(describer->units, describer->unit->offset, &unit) ||
-		names->named.cu != unit.cu)
+	if (!unit_root(describer->units, describer->unit, &unit) || names->named.cu != unit.cu)
 		return text;
 	for (int i = 0; i < OWNERS_MOST && scope_find_owner(scopes, offset, &offset); i++) {
 		const char *name;
 
-		if (!unit_die(describer->units, offset, &owner))
+		if (!unit_die(describer->units, describer->unit, offset, &owner))
 			break;
 		name = die_name(describer->module, &owner);
 		if (!name && dwarf_tag(&owner) == DW_TAG_namespace)
@@ -148,7 +147,7 @@ static void name_function(
 	Dwarf_Die die;
 
 	if (scope && (!symbol || symbol->address == scope->entry) &&
-		unit_die(describer->units, scope->offset, &die))
+		unit_die(describer->units, describer->unit, scope->offset, &die))
 		die_find_names(describer->module, &die, &names);
 	if (!names.linkage_name && symbol && (!names.name || is_mangled(symbol->name))) {
 		use_symbol(describer, location);
@@ -179,7 +178,7 @@ static void add_inlined(
 	Dwarf_Die die;
 
 	*line = (struct unit_line){0};
-	if (!unit_die(describer->units, scope->offset, &die))
+	if (!unit_die(describer->units, describer->unit, scope->offset, &die))
 		return;
 	die_find_names(describer->module, &die, &names);
 	location.linkage_name = keep(describer, names.linkage_name);

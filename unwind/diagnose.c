@@ -19,6 +19,7 @@
 #include "unwind/module.h"
 #include "unwind/search.h"
 #include "unwind/space.h"
+#include "unwind/unit.h"
 
 /** With more modules, DWARF is not opened only to see whether it can be. */
 enum { MODULES_OPENED_MOST = 32 };
@@ -113,6 +114,8 @@ static void limit_names(struct unwind_module *module, struct diagnosis *diagnosi
 
 	if (has_section(file, ".gnu_debugaltlink") && !search_alt_file(module))
 		diagnosis->names.limit = "names that are in the alternate file are missing";
+	if (module->units && unit_table_lacks_split(module->units))
+		diagnosis->names.limit = "inlined calls are in files that are missing";
 }
 
 static void count_frames(const struct unwind_module *module, struct diagnosis *diagnosis)
@@ -147,8 +150,9 @@ static bool matters(const struct diagnosis *diagnosis, const struct miss *miss)
 		return !is_complete && !diagnosis->module->debug_file;
 	case MISS_OF_ALTERNATE:
 		return !diagnosis->module->alt_file;
-	case MISS_OF_MINI_SYMBOLS:
 	case MISS_OF_SPLIT:
+		return diagnosis->names.limit;
+	case MISS_OF_MINI_SYMBOLS:
 	case MISS_OF_CONTENTS:
 		break;
 	}

@@ -86,6 +86,9 @@ static void close_files(struct unwind_module *module)
 	module->debug_file_tried = false;
 	module->alt_file = NULL;
 	module->alt_file_tried = false;
+	elf_file_destroy(module->split_package);
+	module->split_package = NULL;
+	module->split_package_tried = false;
 	elf_file_destroy(module->mini_file);
 	module->mini_file = NULL;
 	if (module->file)
@@ -177,7 +180,7 @@ struct unit_table *module_units(struct unwind_module *module)
 
 		module->units_tried = true;
 		if (dwarf)
-			module->units = unit_table_create(dwarf);
+			module->units = unit_table_create(module, file, dwarf);
 		else if (file)
 			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
 						    .reason = file->dwarf_reason,

@@ -72,6 +72,11 @@ struct unwind_module {
 	/** What it shares with others (dwz); belongs to the context, see search_alt_file(). */
 	struct elf_file *alt_file;
 	bool alt_file_tried;
+	/** Split DWARF of all units in one file; belongs to the module. */
+	struct elf_file *split_package;
+	bool split_package_tried;
+	/** That the rest of a unit is missing was noted. */
+	bool split_missed;
 	/** Symbols from .gnu_debugdata. */
 	struct elf_file *mini_file;
 

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "unwind/interval_map.h"
+#include "unwind/split.h"
 
 enum {
 	/** DIEs nested deeper are left out; it bounds our own recursion. */
@@ -19,6 +20,8 @@ enum {
 
 struct scope_table {
 	struct arena arena;
+	/** Only valid while the table is made. */
+	const struct split_unit *split;
 	/** Values of the intervals are indexes. */
 	ARRAY(struct scope *) scopes;
 	struct interval_map intervals;
@@ -27,30 +30,55 @@ struct scope_table {
 	ARRAY(Dwarf_Off) owners;
 };
 
+/** A scope under construction. */
+struct adder {
+	struct scope_table *table;
+	Dwarf_Die *die;
+	const struct scope *parent;
+	bool is_inlined;
+	/** NULL before its first range. */
+	struct scope *scope;
+	uint32_t index;
+};
+
+static void add_range(void *context, uint64_t low, uint64_t high)
+{
+	struct adder *adder = context;
+	struct scope_table *table = adder->table;
+
+	// Linkers set the addresses of code they dropped to 0.
+	if (!low || low >= high || table->intervals.intervals.count == INTERVALS_MOST)
+		return;
+	if (!adder->scope) {
+		struct scope *scope = arena_zalloc(&table->arena, sizeof(*scope));
+
+		scope->offset = dwarf_dieoffset(adder->die);
+		scope->entry = low;
+		scope->parent = adder->is_inlined ? adder->parent : NULL;
+		scope->is_inlined = adder->is_inlined && adder->parent;
+		adder->index = (uint32_t)table->scopes.count;
+		adder->scope = scope;
+		*array_add(&table->scopes) = scope;
+	}
+	interval_map_add(&table->intervals, low, high, adder->index);
+}
+
 /** A scope for @die, or NULL if it has no code. */
 static const struct scope *add_scope(
 	struct scope_table *table, Dwarf_Die *die, const struct scope *parent, bool is_inlined)
 {
-	uint32_t index = (uint32_t)table->scopes.count;
+	struct adder adder = {
+		.table = table, .die = die, .parent = parent, .is_inlined = is_inlined};
 	Dwarf_Addr base, low, high;
 	ptrdiff_t position = 0;
-	struct scope *scope = NULL;
 
-	while ((position = dwarf_ranges(die, position, &base, &low, &high)) > 0) {
-		// Linkers set the addresses of code they dropped to 0.
-		if (!low || low >= high || table->intervals.intervals.count == INTERVALS_MOST)
-			continue;
-		if (!scope) {
-			scope = arena_zalloc(&table->arena, sizeof(*scope));
-			scope->offset = dwarf_dieoffset(die);
-			scope->entry = low;
-			scope->parent = is_inlined ? parent : NULL;
-			scope->is_inlined = is_inlined && parent;
-			*array_add(&table->scopes) = scope;
-		}
-		interval_map_add(&table->intervals, low, high, index);
+	if (table->split) {
+		split_unit_ranges(table->split, die, add_range, &adder);
+		return adder.scope;
 	}
-	return scope;
+	while ((position = dwarf_ranges(die, position, &base, &low, &high)) > 0)
+		add_range(&adder, low, high);
+	return adder.scope;
 }
 
 static void visit_children(
@@ -125,10 +153,11 @@ static void visit_children(
 	}
 }
 
-struct scope_table *scope_table_create(Dwarf_Die *unit)
+struct scope_table *scope_table_create(Dwarf_Die *unit, const struct split_unit *split)
 {
 	struct scope_table *table = xcalloc(1, sizeof(*table));
 
+	table->split = split;
 	visit_children(table, unit, NULL, 0);
 	interval_map_seal(&table->intervals);
 	interval_map_seal(&table->owned);

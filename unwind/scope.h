@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct scope_table;
+struct split_unit;
 
 /** A function, or the copy of one that stands in for a call. */
 struct scope {
@@ -26,8 +27,8 @@ struct scope {
 	bool is_inlined;
 };
 
-/** @unit is the DIE of the compilation unit. */
-struct scope_table *scope_table_create(Dwarf_Die *unit);
+/** @unit is the DIE of the compilation unit; @split if it is one of these, else NULL. */
+struct scope_table *scope_table_create(Dwarf_Die *unit, const struct split_unit *split);
 /** NULL is allowed. */
 void scope_table_destroy(struct scope_table *table);
 /** The innermost scope around @pc; NULL if none. Its parents lead to the function. */

@@ -332,6 +332,91 @@ struct elf_file *search_alt_file(struct unwind_module *module)
 	return module->alt_file;
 }
 
+/** A file of which nothing but its name is known; what is in it is checked by the reader. */
+static struct elf_file *try_split(
+	struct unwind_module *module, int root, const char *path, bool is_noted)
+{
+	struct wanted wanted = {.module = module, .what = MISS_OF_SPLIT};
+	struct miss miss = {.wanted = MISS_OF_SPLIT, .path = tried_text(&wanted, root, path)};
+	int fd = root_list_open(&module->context->roots, root, path);
+	struct elf_file *file = NULL;
+
+	if (fd < 0)
+		miss.reason = miss_of_errno(errno);
+	else
+		file = elf_file_open(fd, miss.path, &miss.reason);
+	if (file || !is_noted)
+		miss_deinit(&miss);
+	else
+		module_miss(module, miss);
+	return file;
+}
+
+/** @path as it is and below each folder for debug files, in each root. */
+static struct elf_file *try_split_everywhere(
+	struct unwind_module *module, const char *path, bool is_noted)
+{
+	const char *folders[FOLDERS_MOST];
+	size_t folder_count = list_folders(module->context, folders);
+	int roots[ROOTS_USED];
+	size_t count = list_roots(module, roots);
+	struct elf_file *file = NULL;
+
+	for (size_t i = 0; !file && i < count; i++) {
+		file = try_split(module, roots[i], path, is_noted);
+		for (size_t j = 0; !file && j < folder_count; j++) {
+			cleanup_free char *below = xasprintf("%s%s", folders[j], path);
+
+			file = try_split(module, roots[i], below, is_noted);
+		}
+	}
+	return file;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+struct elf_file *search_split_file(
+	struct unwind_module *module, const char *folder, const char *name)
+{
+	cleanup_free char *path =
+		name[0] == '/' || !folder ? xstrdup(name) : xasprintf("%s/%s", folder, name);
+	const char *slash = strrchr(module->path, '/');
+	bool is_noted = !module->split_missed;
+	cleanup_free char *beside = NULL;
+	struct elf_file *file = NULL;
+
+	if (path[0] == '/')
+		file = try_split_everywhere(module, path, is_noted);
+	if (file || !slash)
+		return file;
+	// Where the program is, if they were moved together.
+	beside = xasprintf("%.*s/%s", (int)(slash - module->path), module->path, last_part(name));
+	return try_split_everywhere(module, beside, is_noted);
+}
+
+struct elf_file *search_split_package(struct unwind_module *module)
+{
+	const struct elf_file *debug = search_dwarf_file(module);
+	cleanup_free char *path = xasprintf("%s.dwp", module->path);
+
+	if (module->split_package_tried)
+		return module->split_package;
+	module->split_package_tried = true;
+	if (module->path[0] == '/')
+		module->split_package = try_split_everywhere(module, path, /* is_noted= */ true);
+	if (!module->split_package && debug && debug != module->file) {
+		cleanup_free char *other = xasprintf("%s.dwp", debug->path);
+
+		module->split_package = try_split(module, ROOT_OWN, other, /* is_noted= */ true);
+	}
+	return module->split_package;
+}
+
 bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret)
 {
 	struct elf_file *file = search_dwarf_file(module);

@@ -30,6 +30,14 @@ struct elf_file *search_alt_file(struct unwind_module *module);
 bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret);
 /** Takes over @file, which has that build-id. */
 void search_take_alt_file(struct unwind_module *module, struct elf_file *file);
+/**
+ * The file called @name (DW_AT_dwo_name) by a unit that was compiled in @folder, which may
+ * be NULL; the caller destroys it. NULL if there is none, noted once.
+ */
+struct elf_file *search_split_file(
+	struct unwind_module *module, const char *folder, const char *name);
+/** The .dwp file of the module; belongs to it. NULL if there is none. */
+struct elf_file *search_split_package(struct unwind_module *module);
 /** The small symbol table that some distributions put into stripped files; or NULL. */
 struct elf_file *search_mini_file(struct unwind_module *module);
 

@@ -10,8 +10,11 @@
 #include "base/hash.h"
 #include "unwind/interval_map.h"
 #include "unwind/scope.h"
+#include "unwind/split.h"
 
 struct unit_table {
+	struct unwind_module *module;
+	struct elf_file *file;
 	Dwarf *dwarf;
 	ARRAY(struct unit) units;
 	/** Values are indexes of units. */
@@ -93,11 +96,14 @@ static void read_units(struct collector *collector)
 	}
 }
 
-struct unit_table *unit_table_create(Dwarf *dwarf)
+struct unit_table *unit_table_create(
+	struct unwind_module *module, struct elf_file *file, Dwarf *dwarf)
 {
 	struct unit_table *table = xcalloc(1, sizeof(*table));
 	struct collector collector = {.table = table};
 
+	table->module = module;
+	table->file = file;
 	table->dwarf = dwarf;
 	read_aranges(&collector);
 	read_units(&collector);
@@ -110,8 +116,10 @@ void unit_table_destroy(struct unit_table *table)
 {
 	if (!table)
 		return;
-	array_for_each (unit, &table->units)
+	array_for_each (unit, &table->units) {
 		scope_table_destroy(unit->scopes);
+		split_unit_destroy(unit->split);
+	}
 	array_deinit(&table->units);
 	interval_map_deinit(&table->ranges);
 	free(table);
@@ -124,9 +132,49 @@ struct unit *unit_find(struct unit_table *table, uint64_t pc)
 	return index == INTERVAL_NONE ? NULL : &table->units.data[index];
 }
 
-bool unit_die(const struct unit_table *table, Dwarf_Off offset, Dwarf_Die *ret)
+static bool skeleton_die(const struct unit_table *table, const struct unit *unit, Dwarf_Die *ret)
 {
-	return dwarf_offdie(table->dwarf, offset, ret);
+	return dwarf_offdie(table->dwarf, unit->offset, ret);
+}
+
+static struct split_unit *split_of(const struct unit_table *table, struct unit *unit)
+{
+	Dwarf_Die die;
+
+	if (unit->split_tried)
+		return unit->split;
+	unit->split_tried = true;
+	if (skeleton_die(table, unit, &die) && split_is_skeleton(&die))
+		unit->split = split_unit_create(table->module, table->file, &die);
+	return unit->split;
+}
+
+bool unit_die(const struct unit_table *table, struct unit *unit, Dwarf_Off offset, Dwarf_Die *ret)
+{
+	struct split_unit *split = split_of(table, unit);
+
+	return dwarf_offdie(split ? split_unit_dwarf(split) : table->dwarf, offset, ret);
+}
+
+bool unit_root(const struct unit_table *table, struct unit *unit, Dwarf_Die *ret)
+{
+	struct split_unit *split = split_of(table, unit);
+
+	if (!split)
+		return skeleton_die(table, unit, ret);
+	*ret = *split_unit_die(split);
+	return true;
+}
+
+bool unit_table_lacks_split(struct unit_table *table)
+{
+	array_for_each (unit, &table->units) {
+		Dwarf_Die die;
+
+		if (skeleton_die(table, unit, &die) && split_is_skeleton(&die))
+			return !split_of(table, unit);
+	}
+	return false;
 }
 
 bool unit_find_line(
@@ -136,7 +184,7 @@ bool unit_find_line(
 	Dwarf_Line *line;
 	Dwarf_Die die;
 
-	if (!unit_die(table, unit->offset, &die))
+	if (!skeleton_die(table, unit, &die))
 		return false;
 	line = dwarf_getsrc_die(&die, pc);
 	// Line 0 is how compilers say that no line is to blame.
@@ -148,23 +196,27 @@ bool unit_find_line(
 	return ret->file;
 }
 
-const char *unit_file(const struct unit_table *table, const struct unit *unit, uint64_t index)
+const char *unit_file(const struct unit_table *table, struct unit *unit, uint64_t index)
 {
 	Dwarf_Files *files;
 	Dwarf_Die die;
 	size_t count;
 
-	if (!unit_die(table, unit->offset, &die) || dwarf_getsrcfiles(&die, &files, &count) ||
-		index >= count)
+	if (!unit_root(table, unit, &die))
 		return NULL;
-	return dwarf_filesrc(files, index, NULL, NULL);
+	// The rest of a unit may have no list of its own; then it means that of the skeleton.
+	if (dwarf_getsrcfiles(&die, &files, &count) &&
+		(!unit->split || !skeleton_die(table, unit, &die) ||
+			dwarf_getsrcfiles(&die, &files, &count)))
+		return NULL;
+	return index < count ? dwarf_filesrc(files, index, NULL, NULL) : NULL;
 }
 
 const struct scope_table *unit_scopes(const struct unit_table *table, struct unit *unit)
 {
 	Dwarf_Die die;
 
-	if (!unit->scopes && unit_die(table, unit->offset, &die))
-		unit->scopes = scope_table_create(&die);
+	if (!unit->scopes && unit_root(table, unit, &die))
+		unit->scopes = scope_table_create(&die, unit->split);
 	return unit->scopes;
 }

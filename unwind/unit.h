@@ -13,14 +13,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct elf_file;
 struct scope_table;
+struct split_unit;
 struct unit_table;
+struct unwind_module;
 
 struct unit {
 	/** The DIE of the unit, in .debug_info. */
 	Dwarf_Off offset;
 	/** Made on demand by unit_scopes(). */
 	struct scope_table *scopes;
+	/** The rest of a skeleton unit; NULL if it is none or that was not found. */
+	struct split_unit *split;
+	bool split_tried;
 };
 
 /** A place in a source file. */
@@ -31,8 +37,9 @@ struct unit_line {
 	unsigned column;
 };
 
-/** @dwarf must outlive the table. */
-struct unit_table *unit_table_create(Dwarf *dwarf);
+/** @dwarf of @file of @module must outlive the table. */
+struct unit_table *unit_table_create(
+	struct unwind_module *module, struct elf_file *file, Dwarf *dwarf);
 /** NULL is allowed. */
 void unit_table_destroy(struct unit_table *table);
 /** The unit that has code at @pc; NULL if none. */
@@ -41,10 +48,14 @@ struct unit *unit_find(struct unit_table *table, uint64_t pc);
 bool unit_find_line(const struct unit_table *table, const struct unit *unit, uint64_t pc,
 	struct unit_line *ret);
 /** Name number @index of the unit's list of files; NULL if there is none. */
-const char *unit_file(const struct unit_table *table, const struct unit *unit, uint64_t index);
+const char *unit_file(const struct unit_table *table, struct unit *unit, uint64_t index);
 /** The functions and inlined calls of the unit, read by the first call. */
 const struct scope_table *unit_scopes(const struct unit_table *table, struct unit *unit);
-/** The DIE at @offset of the table's .debug_info; false if there is none. */
-bool unit_die(const struct unit_table *table, Dwarf_Off offset, Dwarf_Die *ret);
+/** The DIE at @offset of what has the unit's scopes; false if there is none. */
+bool unit_die(const struct unit_table *table, struct unit *unit, Dwarf_Off offset, Dwarf_Die *ret);
+/** The DIE of the unit itself, with its scopes; false if it cannot be read. */
+bool unit_root(const struct unit_table *table, struct unit *unit, Dwarf_Die *ret);
+/** Whether the first unit that is split lacks its rest. */
+bool unit_table_lacks_split(struct unit_table *table);
 
 #endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_SPLIT_RANGES_H
+#define UNWIND_SPLIT_RANGES_H
+
+/**
+ * Lists of ranges of a split unit. libdw could read them if it had found the unit by
+ * itself; alone it does not know what they count from.
+ */
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unwind/split.h"
+
+/** Where the lists are and what they count from. The data belongs to the files. */
+struct split_addresses {
+	uint16_t version;
+	uint8_t address_size;
+	/** Where the unit begins, or 0. */
+	uint64_t base;
+	/** Lists, from what offsets count from. */
+	const uint8_t *lists;
+	size_t lists_size;
+	/** Addresses by number. */
+	const uint8_t *table;
+	size_t table_size;
+};
+
+/** @joined has the sections of @unit, the rest of @skeleton. */
+void split_addresses_init(
+	struct split_addresses *ret, Elf *joined, Dwarf_Die *skeleton, Dwarf_Die *unit);
+/** Calls @fn for each range of the list that @attribute, a DW_AT_ranges, stands for. */
+void split_ranges_read(const struct split_addresses *addresses, Dwarf_Attribute *attribute,
+	split_range_fn *fn, void *context);
+
+#endif
