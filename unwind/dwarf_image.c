@@ -90,6 +90,8 @@ struct maker {
 	bool has_packed, with_locations;
 	/** A section packed with zstd, or NULL. */
 	Elf_Scn *zstd;
+	/** What is wrong with a section that nothing can be read without, or NULL. */
+	const char *damage;
 	uint64_t size;
 };
 
@@ -368,6 +370,15 @@ static void *allocate_packed(const struct maker *maker)
 	return xmalloc(most);
 }
 
+/** Without these nothing is found; without others only some of it is lost. */
+static void note_damage(struct maker *maker, const struct part *part)
+{
+	if (strcmp(part->name, ".debug_info") && strcmp(part->name, ".debug_abbrev"))
+		return;
+	maker->damage = part->packing == PACKING_ZSTD ? "zstd, and the packed data is damaged"
+						      : "zlib, and the packed data is damaged";
+}
+
 static void *make(struct maker *maker, size_t *size_ret)
 {
 	uint64_t names_place = maker->size, names_most = 64 * maker->parts.count;
@@ -387,6 +398,7 @@ static void *make(struct maker *maker, size_t *size_ret)
 		uint64_t end = part->place + part->unpacked_size;
 
 		if (!unpack(maker, part, packed, image)) {
+			note_damage(maker, part);
 			part->unpacked_size = 0;
 			end = part->place;
 		}
@@ -407,6 +419,11 @@ enum dwarf_image_result dwarf_image_create(const struct elf_file *file, bool wit
 	if (collect(&maker))
 		image = make(&maker, size_ret);
 	array_deinit(&maker.parts);
+	if (maker.damage) {
+		free(image);
+		*detail_ret = maker.damage;
+		return DWARF_IMAGE_IMPOSSIBLE;
+	}
 	if (maker.zstd && !unpack_has_zstd() && elf_compress(maker.zstd, 0, 0) < 0) {
 		free(image);
 		*detail_ret = "zstd, which this build and its libelf cannot inflate";
