@@ -4,53 +4,16 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/parse.h"
+#include "trace/command.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
-
-static bool is_program(const char *path)
-{
-	struct stat info;
-
-	return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-	       info.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH);
-}
-
-// An empty item of PATH means the working directory, as for a shell.
-static char *search_path(const char *name)
-{
-	const char *cursor = getenv("PATH"), *item;
-	size_t length;
-
-	while (parse_list(&cursor, ':', &item, &length)) {
-		cleanup_free char *path = length ? xasprintf("%.*s/%s", (int)length, item, name)
-						 : xasprintf("./%s", name);
-
-		if (is_program(path))
-			return take_ptr(path);
-	}
-	return NULL;
-}
-
-static struct error *find_command(const char *name, char **ret)
-{
-	struct stat info;
-	char *found = strchr(name, '/') ? NULL : search_path(name);
-
-	if (!found && (!strchr(name, '/') || stat(name, &info) != 0))
-		return error_errno(strchr(name, '/') ? errno : ENOENT, "Can't stat '%s'", name);
-	*ret = found ? found : xstrdup(name);
-	return NULL;
-}
 
 // In the child. It waits until it is traced and stopped; if we die before, it leaves.
 static _Noreturn void run_child(
@@ -108,7 +71,7 @@ struct error *trace_launch(struct trace *trace, char *const argv[], int *tid_ret
 {
 	cleanup_free char *path = NULL;
 	cleanup_close int ours = -1, theirs = -1;
-	struct error *error = find_command(argv[0], &path);
+	struct error *error = command_find(argv[0], &path);
 	int go[2], tid;
 
 	if (error)
