@@ -333,9 +333,10 @@ void mapping_resolve(struct unwind_context *context, const struct unwind_source 
 	if (start) {
 		resolver.header = start->start;
 		resolve_by_memory(&resolver, ret);
-	} else if (map->inode) {
-		resolve_by_file(&resolver, ret);
 	}
+	// Nor can the memory of a process that is gone.
+	if (map->inode && (!start || !resolver.page_size))
+		resolve_by_file(&resolver, ret);
 }
 
 bool mapping_is_valid(const struct mapping *mapping, const struct unwind_source *source)

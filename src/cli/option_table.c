@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "cli/choose.h"
 #include "cli/expression.h"
+#include "cli/observe_options.h"
 #include "cli/options.h"
 #include "cli/stack_options.h"
 #include "cli/symbol_options.h"
@@ -497,6 +498,16 @@ static const struct option_row rows[] = {
 		"trace the processes of a control group that run now", choose_by_cgroup},
 	{0, "tid", OPTION_NEEDS_ARGUMENT, "TID[,TID]...", NULL, "trace running threads alone",
 		set_tids},
+	{0, "observe", OPTION_NO_ARGUMENT, NULL, NULL,
+		"never stop anything: calls come from the kernel's tracepoints,\n"
+		"strings are read afterwards and marked with ?",
+		observe_options_observe},
+	{0, "all-cpus", OPTION_NO_ARGUMENT, NULL, NULL,
+		"observe all processes, as long as COMMAND runs if there is one",
+		observe_options_everything},
+	{0, "sched", OPTION_NO_ARGUMENT, NULL, NULL,
+		"at the end, how long each thread was on a processor and waited",
+		observe_options_sched},
 	{'f', "follow-forks", OPTION_NO_ARGUMENT, NULL, "Tracing", "trace children and threads too",
 		set_follow},
 	{0, "scheduling", OPTION_NEEDS_ARGUMENT, "WAY", NULL,

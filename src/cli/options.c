@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "cli/cache_dir.h"
+#include "cli/observe_options.h"
 #include "cli/option_table.h"
 #include "cli/stack_options.h"
 #include "cli/symbol_options.h"
@@ -161,7 +162,7 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		session->format = &silent_format;
 	else if (session->summary.enabled && session->format != output_format_by_name("text"))
 		return error_create("-C prints a table, which is only for text (use -c)");
-	if (!session->command && !session->pid_count)
+	if (!session->command && !session->pid_count && !session->observe.everything)
 		return error_create("nothing to trace: name a COMMAND or give -p PID");
 	if (options->output_append && !options->output_path)
 		return error_create("-A needs -o FILE to append to");
@@ -171,6 +172,8 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	error = add_paths(options);
 	if (!error)
 		error = symbol_options_finish(options);
+	if (!error)
+		error = observe_options_finish(options);
 	if (error)
 		return error;
 	stack_options_finish(options);
@@ -178,7 +181,8 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	session->decode.submissions = options->query.paths.patterns.count;
 	// Lines of several tasks in one file carry the pid from the first line on.
 	session->output.pid_always =
-		options->output_path && (session->follow || session->pid_count > 1);
+		session->observe.everything ||
+		(options->output_path && (session->follow || session->pid_count > 1));
 	// As strace does: the terminal belongs to a command whose trace goes elsewhere.
 	if (options->output_path && session->command) {
 		session->leave_signals = true;

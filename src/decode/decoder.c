@@ -13,6 +13,7 @@
 #include "decode/select.h"
 #include "decode/value.h"
 #include "decode/walk.h"
+#include "proc/view.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 
@@ -52,11 +53,13 @@ static struct value *decode_argument(struct walk *walk, unsigned index)
 	struct value *value;
 
 	walk->pending = walk->pending_failed = false;
+	walk->view->was_asked = false;
 	if (argument->condition && !eval(walk, argument->condition))
 		return NULL;
 	value = walk_type_or_address(walk, argument->type, &place);
 	value->label = argument->name;
 	value->named = argument->named;
+	value->late = walk->options->late && walk->view->was_asked && value->kind != VALUE_ADDRESS;
 	return value;
 }
 

@@ -26,6 +26,8 @@ struct decode_options {
 	bool verbose;
 	/** Note the paths of descriptors (-y). */
 	bool fd_paths;
+	/** The task runs while its memory is read: values that depend on it are value->late. */
+	bool late;
 	/** Look into the rings of io_uring for what is submitted. */
 	bool submissions;
 };

@@ -86,6 +86,11 @@ struct value {
 	bool hex_only;
 	/** BYTES: a NUL-terminated string (as against counted bytes). */
 	bool terminated;
+	/**
+	 * An argument whose memory or descriptor was looked at some time after the call: it may
+	 * have been something else.
+	 */
+	bool late;
 	/** An argument that text shows with its label: clone(child_stack=NULL, …). */
 	bool named;
 	/**

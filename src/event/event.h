@@ -45,7 +45,7 @@ enum event_kind {
 	EVENT_DETACHED,
 	/** A page was not there yet; @fault. */
 	EVENT_FAULT,
-	/** @lost events of the task's kind were not recorded: the ring was full. */
+	/** @lost: so many events were not recorded, because the ring was full. */
 	EVENT_LOST,
 	/** Something the reader must know; @text. */
 	EVENT_NOTE,
@@ -82,7 +82,11 @@ struct event {
 		} superseded;
 		enum abi_id abi;
 		const struct event_fault *fault;
-		uint64_t lost;
+		struct {
+			uint64_t count;
+			/** For people: what is missing, in the plural. */
+			const char *what;
+		} lost;
 		const char *text;
 	};
 	/** Where the task was in the kernel, around what @stack shows; NULL when not asked for. */

@@ -376,7 +376,7 @@ static void put_details(struct json *json, const struct event *event)
 		break;
 	case EVENT_LOST:
 		json_key(buf, "lost");
-		json_unsigned(buf, event->lost);
+		json_unsigned(buf, event->lost.count);
 		break;
 	case EVENT_RUNNING:
 	case EVENT_ATTACHED:

@@ -42,8 +42,8 @@ static bool has_member_called_value(const struct value *value)
 // Whether put_properties() writes anything, or the bare value would look as if it had.
 static bool has_properties(const struct value *value)
 {
-	if (value->notes || value->truncated || value->inverted || value->incomplete ||
-		value->unreadable)
+	if (value->notes || value->late || value->truncated || value->inverted ||
+		value->incomplete || value->unreadable)
 		return true;
 	switch (value->kind) {
 	case VALUE_NUMBER:
@@ -264,6 +264,7 @@ static void put_properties(struct buf *buf, const struct value *value, unsigned 
 	put_flag(buf, "inverted", value->inverted);
 	put_flag(buf, "incomplete", value->incomplete);
 	put_flag(buf, "unreadable", value->unreadable);
+	put_flag(buf, "late", value->late);
 	put_notes(buf, value);
 }
 

@@ -58,7 +58,7 @@ void text_event(struct buf *buf, const struct event *event, bool verbose)
 		buf_string(buf, "--- running ---");
 		break;
 	case EVENT_LOST:
-		buf_printf(buf, "!!! %" PRIu64 " page faults lost !!!", event->lost);
+		buf_printf(buf, "!!! %" PRIu64 " %s lost !!!", event->lost.count, event->lost.what);
 		break;
 	case EVENT_CALL:
 	case EVENT_FAULT:

@@ -332,6 +332,8 @@ static void put_value(struct writer *w, const struct value *value)
 	w->depth++;
 	put_content(w, value);
 	put_notes(w->buf, value);
+	if (value->late)
+		buf_char(w->buf, '?');
 	w->depth--;
 }
 

@@ -52,6 +52,50 @@ struct record_layout event_attr_layout(const struct event_options *options)
 	};
 }
 
+struct record_layout event_attr_call_layout(
+	const struct event_options *options, enum record_kind kind)
+{
+	bool is_enter = kind == RECORD_ENTER;
+
+	return (struct record_layout){
+		.kind = kind,
+		.regs = !is_enter	     ? RECORD_REGS_NONE
+			: options->call_regs ? RECORD_REGS_ALL
+					     : RECORD_REGS_WORD,
+		.has_stack = is_enter && options->stack_size,
+	};
+}
+
+void event_attr_call(struct perf_event_attr *attr, const struct event_options *options,
+	enum record_kind kind, uint64_t id)
+{
+	struct record_layout layout = event_attr_call_layout(options, kind);
+
+	*attr = (struct perf_event_attr){
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(*attr),
+		.config = id,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_RAW,
+		.read_format = PERF_FORMAT_LOST,
+		.disabled = 1,
+		.inherit = options->inherit,
+		.exclude_hv = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+	if (layout.regs != RECORD_REGS_NONE) {
+		attr->sample_type |= PERF_SAMPLE_REGS_USER;
+		attr->sample_regs_user = layout.regs == RECORD_REGS_ALL ? RECORD_REGS_MASK : 1;
+	}
+	if (layout.has_stack) {
+		attr->sample_type |= PERF_SAMPLE_STACK_USER;
+		attr->sample_stack_user = options->stack_size;
+	}
+}
+
 void event_attr_ring(struct perf_event_attr *attr, size_t watermark)
 {
 	*attr = (struct perf_event_attr){

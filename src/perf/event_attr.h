@@ -24,8 +24,14 @@ struct event_options {
 	bool user_only;
 	/** Kernel addresses of the call chain, those of user code by frame pointer. */
 	bool kernel_chain, user_chain;
-	/** Bytes of the user's stack with each fault, a multiple of 8. */
+	/** Bytes of the user's stack with each fault and call, a multiple of 8; 0 for none. */
 	unsigned stack_size;
+	/** Calls come with the registers of user code. */
+	bool call_regs;
+	/** Records tell what is mapped. */
+	bool maps;
+	/** Records tell when tasks get processors and lose them. */
+	bool switches;
 };
 
 /** PERF_COUNT_SW_PAGE_FAULTS_MIN or _MAJ as @config; disabled. */
@@ -35,6 +41,11 @@ void event_attr_fault(
 void event_attr_ring(struct perf_event_attr *attr, size_t watermark);
 /** What records of event_attr_fault() look like. */
 struct record_layout event_attr_layout(const struct event_options *options);
+/** The tracepoint @id of raw_syscalls, which is RECORD_ENTER or RECORD_LEAVE; disabled. */
+void event_attr_call(struct perf_event_attr *attr, const struct event_options *options,
+	enum record_kind kind, uint64_t id);
+struct record_layout event_attr_call_layout(
+	const struct event_options *options, enum record_kind kind);
 
 /** perf_event_open(2), closed on exec: a descriptor or -1 with errno. */
 int event_open(const struct perf_event_attr *attr, int tid, int cpu);

@@ -57,7 +57,7 @@ static bool take_chain(struct cursor *cursor, struct record *ret)
 	return true;
 }
 
-static bool take_regs(struct cursor *cursor, struct record *ret)
+static bool take_regs(struct cursor *cursor, const struct record_layout *layout, struct record *ret)
 {
 	uint64_t abi;
 
@@ -67,6 +67,8 @@ static bool take_regs(struct cursor *cursor, struct record *ret)
 	if (abi == PERF_SAMPLE_REGS_ABI_NONE)
 		return true;
 	ret->word_size = abi == PERF_SAMPLE_REGS_ABI_32 ? 4 : 8;
+	if (layout->regs == RECORD_REGS_WORD)
+		return take(cursor, sizeof(uint64_t));
 	ret->regs = take(cursor, RECORD_REG_COUNT * sizeof(uint64_t));
 	return ret->regs;
 }
@@ -94,7 +96,42 @@ static bool parse_fault(
 	ret->kind = RECORD_FAULT;
 	return take_u64(cursor, &ret->id) && take_u64(cursor, &ret->ip) && take_pids(cursor, ret) &&
 	       take_u64(cursor, &ret->time) && take_u64(cursor, &ret->address) &&
-	       (!layout->has_chain || take_chain(cursor, ret)) && take_regs(cursor, ret) &&
+	       (!layout->has_chain || take_chain(cursor, ret)) && take_regs(cursor, layout, ret) &&
+	       (!layout->has_stack || take_stack(cursor, ret));
+}
+
+// The fields of raw_syscalls:sys_enter and sys_exit (include/trace/events/syscalls.h), behind
+// the eight bytes that all tracepoints begin with: the number, then arguments or result.
+static bool take_call(struct cursor *cursor, struct record *ret)
+{
+	size_t count = ret->kind == RECORD_ENTER ? 6 : 1;
+	uint64_t common;
+	const void *data = take(cursor, sizeof(uint32_t));
+	struct cursor raw = *cursor;
+	uint32_t size;
+
+	if (!data)
+		return false;
+	memcpy(&size, data, sizeof(size));
+	if (!take(cursor, size))
+		return false;
+	raw.left = size;
+	if (!take_u64(&raw, &common) || !take_u64(&raw, &ret->number))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!take_u64(&raw, &ret->args[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool parse_call(
+	struct cursor *cursor, const struct record_layout *layout, struct record *ret)
+{
+	ret->kind = layout->kind;
+	return take_u64(cursor, &ret->id) && take_pids(cursor, ret) &&
+	       take_u64(cursor, &ret->time) && take_call(cursor, ret) &&
+	       (layout->regs == RECORD_REGS_NONE || take_regs(cursor, layout, ret)) &&
 	       (!layout->has_stack || take_stack(cursor, ret));
 }
 
@@ -106,6 +143,88 @@ static bool parse_trailer(struct cursor cursor, struct record *ret)
 	return take(&cursor, cursor.left > size ? cursor.left - size : 0) &&
 	       take_pids(&cursor, ret) && take_u64(&cursor, &ret->time) &&
 	       take_u64(&cursor, &ret->id);
+}
+
+// struct { u32 pid, tid; char comm[]; }
+static bool parse_comm(struct cursor cursor, bool is_exec, struct record *ret)
+{
+	ret->kind = is_exec ? RECORD_EXEC : RECORD_COMM;
+	if (!parse_trailer(cursor, ret) || !take_pids(&cursor, ret))
+		return false;
+	if (!memchr(cursor.data, 0, cursor.left))
+		return false;
+	ret->name = (const char *)cursor.data;
+	return true;
+}
+
+// struct { u32 pid, tid; u64 addr, len, pgoff; u32 maj, min; u64 ino, ino_generation;
+// u32 prot, flags; char filename[]; }
+static bool parse_map(struct cursor cursor, struct record *ret)
+{
+	struct record_map *map = &ret->map;
+	uint32_t device[2], access[2];
+	uint64_t generation;
+	const void *data;
+
+	ret->kind = RECORD_MAP;
+	if (!parse_trailer(cursor, ret) || !take_pids(&cursor, ret) ||
+		!take_u64(&cursor, &map->start) || !take_u64(&cursor, &map->length) ||
+		!take_u64(&cursor, &map->offset))
+		return false;
+	data = take(&cursor, sizeof(device));
+	if (!data)
+		return false;
+	memcpy(device, data, sizeof(device));
+	if (!take_u64(&cursor, &map->inode) || !take_u64(&cursor, &generation))
+		return false;
+	data = take(&cursor, sizeof(access));
+	if (!data || !memchr(cursor.data, 0, cursor.left))
+		return false;
+	memcpy(access, data, sizeof(access));
+	map->device_major = device[0];
+	map->device_minor = device[1];
+	map->protection = access[0];
+	map->flags = access[1];
+	ret->name = (const char *)cursor.data;
+	return true;
+}
+
+// struct { u32 pid, ppid, tid, ptid; u64 time; }
+static bool parse_task(struct cursor cursor, enum record_kind kind, struct record *ret)
+{
+	const void *data;
+	uint32_t ids[4];
+
+	ret->kind = kind;
+	if (!parse_trailer(cursor, ret))
+		return false;
+	data = take(&cursor, sizeof(ids));
+	if (!data)
+		return false;
+	memcpy(ids, data, sizeof(ids));
+	ret->pid = (int)ids[0];
+	ret->parent_pid = (int)ids[1];
+	ret->tid = (int)ids[2];
+	ret->parent = (int)ids[3];
+	return true;
+}
+
+static enum record_kind switch_kind(const struct perf_event_header *header)
+{
+	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT))
+		return RECORD_RUNS;
+	return header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? RECORD_PREEMPTED
+								  : RECORD_SLEEPS;
+}
+
+uint64_t record_event(const struct perf_event_header *header)
+{
+	uint64_t id;
+
+	if (header->type != PERF_RECORD_SAMPLE || header->size < sizeof(*header) + sizeof(id))
+		return 0;
+	memcpy(&id, header + 1, sizeof(id));
+	return id;
 }
 
 bool record_parse(const struct perf_event_header *header, const struct record_layout *layout,
@@ -120,14 +239,25 @@ bool record_parse(const struct perf_event_header *header, const struct record_la
 	};
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE:
-		return parse_fault(&cursor, layout, ret);
+		if (!layout)
+			return false;
+		return layout->kind == RECORD_FAULT ? parse_fault(&cursor, layout, ret)
+						    : parse_call(&cursor, layout, ret);
 	case PERF_RECORD_LOST:
 		ret->kind = RECORD_LOST;
 		return parse_trailer(cursor, ret) && take_u64(&cursor, &ret->id) &&
 		       take_u64(&cursor, &ret->lost);
 	case PERF_RECORD_COMM:
-		if (header->misc & PERF_RECORD_MISC_COMM_EXEC)
-			ret->kind = RECORD_EXEC;
+		return parse_comm(cursor, header->misc & PERF_RECORD_MISC_COMM_EXEC, ret);
+	case PERF_RECORD_MMAP2:
+		return parse_map(cursor, ret);
+	case PERF_RECORD_FORK:
+		return parse_task(cursor, RECORD_BORN, ret);
+	case PERF_RECORD_EXIT:
+		return parse_task(cursor, RECORD_GONE, ret);
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		ret->kind = switch_kind(header);
 		return parse_trailer(cursor, ret);
 	default:
 		return true;
@@ -144,6 +274,8 @@ struct record *record_copy(const struct record *record, struct arena *arena)
 	if (record->regs)
 		copy->regs =
 			arena_copy(arena, record->regs, RECORD_REG_COUNT * sizeof(*record->regs));
+	if (record->name)
+		copy->name = arena_copy(arena, record->name, strlen(record->name) + 1);
 	if (record->stack)
 		copy->stack = arena_copy(arena, record->stack, record->stack_size);
 	return copy;

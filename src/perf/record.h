@@ -4,8 +4,8 @@
 #define SRC_PERF_RECORD_H
 
 /**
- * A perf record as a struct: page faults, lost records, executed programs. The
- * layout is that of perf_event_open(2), "MMAP layout", for the events that
+ * A perf record as a struct: page faults, system calls, what becomes of tasks, lost
+ * records. The layout is that of perf_event_open(2), "MMAP layout", for the events that
  * event_attr asks for. Pure: bytes in, pointers into the same bytes out.
  */
 
@@ -38,21 +38,55 @@ enum {
 	RECORD_REGS_MASK = 0xff01ff,
 };
 
-/** What a record says beyond its header; must agree with the event it comes from. */
-struct record_layout {
-	bool has_chain;
-	bool has_stack;
-};
-
 enum record_kind {
 	/** A page fault. */
 	RECORD_FAULT,
 	/** @lost records had no room in the ring. */
 	RECORD_LOST,
-	/** The task executed a program: from here on its memory is another. */
+	/** The task executed a program, @name: from here on its memory is another. */
 	RECORD_EXEC,
+	/** A system call begins: @number, @args; and ends: @number, @args[0] is the result. */
+	RECORD_ENTER,
+	RECORD_LEAVE,
+	/** The task is called @name from now on. */
+	RECORD_COMM,
+	/** The task's process mapped @map. */
+	RECORD_MAP,
+	/** The task was created by thread @parent of process @parent_pid; and is gone. */
+	RECORD_BORN,
+	RECORD_GONE,
+	/** The task gets a processor; and has to give it back, while it still wants it or not. */
+	RECORD_RUNS,
+	RECORD_PREEMPTED,
+	RECORD_SLEEPS,
 	/** Nothing that we asked for. */
 	RECORD_OTHER,
+};
+
+enum record_regs {
+	/** See enum record_reg. */
+	RECORD_REGS_ALL,
+	/** One of them, to learn the size of the task's words. */
+	RECORD_REGS_WORD,
+	RECORD_REGS_NONE,
+};
+
+/** What a record says beyond its header; must agree with the event it comes from. */
+struct record_layout {
+	/** RECORD_FAULT, RECORD_ENTER or RECORD_LEAVE. */
+	enum record_kind kind;
+	bool has_chain;
+	enum record_regs regs;
+	bool has_stack;
+};
+
+struct record_map {
+	taddr start;
+	uint64_t length, offset;
+	uint32_t device_major, device_minor;
+	uint64_t inode;
+	/** PROT_*, and MAP_* flags of mmap(2). */
+	uint32_t protection, flags;
 };
 
 struct record {
@@ -64,6 +98,11 @@ struct record {
 	/** The event it belongs to: which kind of fault, and whose. */
 	uint64_t id;
 	uint64_t lost;
+	uint64_t number, args[6];
+	int parent_pid, parent;
+	/** NUL-terminated; of a mapping: its path, or something in [ ] or behind //. */
+	const char *name;
+	struct record_map map;
 	/** Taken by code of the kernel, on behalf of the task. */
 	bool in_kernel;
 	/** Of the faulting instruction. */
@@ -82,9 +121,14 @@ struct record {
 	size_t stack_size;
 };
 
+/** The event that a sample comes from, see PERF_SAMPLE_IDENTIFIER; 0 for other records. */
+uint64_t record_event(const struct perf_event_header *header);
 /** A copy of @record and all it points to, in @arena. */
 struct record *record_copy(const struct record *record, struct arena *arena);
-/** False if the bytes are not what @layout says. */
+/**
+ * False if the bytes are not what @layout says, which belongs to the event of a sample and may
+ * be NULL for other records.
+ */
 bool record_parse(const struct perf_event_header *header, const struct record_layout *layout,
 	struct record *ret);
 

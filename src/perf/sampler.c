@@ -18,11 +18,7 @@
 #include "base/error.h"
 #include "base/parse.h"
 #include "perf/sampler_internal.h"
-
-enum {
-	KIND_MINOR = 1,
-	KIND_MAJOR = 2,
-};
+#include "perf/tracepoint.h"
 
 // What may be asked for: tried on ourselves, so that a refusal is one error and not many.
 static struct error *try_event(struct event_options *options)
@@ -85,7 +81,9 @@ static struct error *open_rings(struct sampler *sampler)
 {
 	for (size_t i = 0; i < sampler->cpu_count; i++) {
 		struct cpu *cpu = &sampler->cpus[i];
-		size_t size = sampler->options.event.stack_size ? RING_FIRST_STACKS : RING_FIRST;
+		size_t size = sampler->options.event.stack_size ? RING_FIRST_STACKS
+			      : sampler->options.calls		? RING_FIRST_CALLS
+								: RING_FIRST;
 		int code;
 
 		while (size > sampler->options.ring_most && size > sampler->page_size)
@@ -96,9 +94,37 @@ static struct error *open_rings(struct sampler *sampler)
 			size /= 2;
 		} while (code == EPERM && size >= sampler->page_size);
 		if (code)
-			return error_errno(code, "map a buffer for page faults");
+			return error_errno(code, "map a buffer for events");
 	}
 	return NULL;
+}
+
+// The tracepoints, tried on ourselves.
+static struct error *try_calls(struct sampler *sampler)
+{
+	struct error *error = tracepoint_id("raw_syscalls", "sys_enter", &sampler->enter_id);
+	struct perf_event_attr attr;
+	int fd;
+
+	if (!error)
+		error = tracepoint_id("raw_syscalls", "sys_exit", &sampler->leave_id);
+	if (error)
+		return error;
+	event_attr_call(&attr, &sampler->options.event, RECORD_ENTER, sampler->enter_id);
+	fd = event_open(&attr, 0, -1);
+	if (fd < 0)
+		return tracepoint_refusal(errno);
+	close(fd);
+	return NULL;
+}
+
+static void set_layouts(struct sampler *sampler)
+{
+	const struct event_options *event = &sampler->options.event;
+
+	sampler->layouts[MEMBER_MINOR] = sampler->layouts[MEMBER_MAJOR] = event_attr_layout(event);
+	sampler->layouts[MEMBER_ENTER] = event_attr_call_layout(event, RECORD_ENTER);
+	sampler->layouts[MEMBER_LEAVE] = event_attr_call_layout(event, RECORD_LEAVE);
 }
 
 struct error *sampler_create(const struct sampler_options *options, struct sampler **ret)
@@ -114,9 +140,13 @@ struct error *sampler_create(const struct sampler_options *options, struct sampl
 	sampler->taken = &sampler->batches[1];
 	pthread_mutex_init(&sampler->lock, NULL);
 	sampler->stop_fd = eventfd(0, EFD_CLOEXEC);
+	sampler->caller = gettid();
+	sem_init(&sampler->started, 0, 0);
 	list_cpus(sampler);
 	error = try_event(&sampler->options.event);
-	sampler->layout = event_attr_layout(&sampler->options.event);
+	if (!error && options->calls)
+		error = try_calls(sampler);
+	set_layouts(sampler);
 	if (!error)
 		error = open_rings(sampler);
 	if (error) {
@@ -156,6 +186,7 @@ void sampler_destroy(struct sampler *sampler)
 	}
 	if (sampler->stop_fd >= 0)
 		close(sampler->stop_fd);
+	sem_destroy(&sampler->started);
 	pthread_mutex_destroy(&sampler->lock);
 	free(sampler);
 }
@@ -177,23 +208,84 @@ static int open_more(const struct perf_event_attr *attr, int tid, int cpu)
 	return event_open(attr, tid, cpu);
 }
 
+static bool is_watched(const struct sampler *sampler, enum member_kind kind)
+{
+	switch (kind) {
+	case MEMBER_MINOR:
+		return sampler->options.minor;
+	case MEMBER_MAJOR:
+		return sampler->options.major;
+	case MEMBER_ENTER:
+	case MEMBER_LEAVE:
+		return sampler->options.calls;
+	case MEMBER_KINDS:
+		break;
+	}
+	return false;
+}
+
+static void describe(
+	const struct sampler *sampler, enum member_kind kind, struct perf_event_attr *ret)
+{
+	const struct event_options *event = &sampler->options.event;
+	bool calls = sampler->options.calls;
+
+	switch (kind) {
+	case MEMBER_MINOR:
+		event_attr_fault(ret, event, PERF_COUNT_SW_PAGE_FAULTS_MIN);
+		break;
+	case MEMBER_MAJOR:
+		event_attr_fault(ret, event, PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+		break;
+	case MEMBER_ENTER:
+		event_attr_call(ret, event, RECORD_ENTER, sampler->enter_id);
+		break;
+	case MEMBER_LEAVE:
+	case MEMBER_KINDS:
+		event_attr_call(ret, event, RECORD_LEAVE, sampler->leave_id);
+		break;
+	}
+	// One event is enough to tell what becomes of the task.
+	ret->comm = ret->comm_exec =
+		calls ? kind == MEMBER_ENTER : kind == MEMBER_MINOR || !sampler->options.minor;
+	ret->task = calls && kind == MEMBER_ENTER;
+	ret->mmap = ret->mmap2 = ret->mmap_data = ret->task && event->maps;
+	ret->context_switch = ret->task && event->switches;
+}
+
+// What we do about a call must not make further records, where all tasks are watched.
+static int set_filter(const struct sampler *sampler, const struct member *member, bool everything)
+{
+	const char *filter = sampler->options.call_filter;
+	cleanup_free char *text = NULL;
+
+	if (member->kind != MEMBER_ENTER && member->kind != MEMBER_LEAVE)
+		return 0;
+	if (everything)
+		text = xasprintf("%s%s%scommon_pid != %d && common_pid != %d", filter ? "(" : "",
+			filter ? filter : "", filter ? ") && " : "", sampler->caller,
+			sampler->thread_id);
+	if (!text && !filter)
+		return 0;
+	return ioctl(member->fd, PERF_EVENT_IOC_SET_FILTER, text ? text : filter);
+}
+
 // 0 or an errno value.
-static int add_member(struct sampler *sampler, int tid, size_t cpu, bool on_exec, int kind)
+static int add_member(
+	struct sampler *sampler, int tid, size_t cpu, bool on_exec, enum member_kind kind)
 {
 	struct perf_event_attr attr;
-	struct member member = {.cpu = cpu, .is_major = kind == KIND_MAJOR};
+	struct member member = {.cpu = cpu, .kind = kind};
 	int code = 0;
 
-	event_attr_fault(&attr, &sampler->options.event,
-		member.is_major ? PERF_COUNT_SW_PAGE_FAULTS_MAJ : PERF_COUNT_SW_PAGE_FAULTS_MIN);
+	describe(sampler, kind, &attr);
 	attr.enable_on_exec = on_exec;
-	// One event is enough to tell of executed programs.
-	attr.comm = attr.comm_exec = kind == KIND_MINOR || !sampler->options.minor;
 	member.fd = open_more(&attr, tid, sampler->cpus[cpu].number);
 	if (member.fd < 0)
 		return errno;
 	if (ioctl(member.fd, PERF_EVENT_IOC_SET_OUTPUT, sampler->cpus[cpu].now.fd) != 0 ||
 		ioctl(member.fd, PERF_EVENT_IOC_ID, &member.id) != 0 ||
+		set_filter(sampler, &member, tid < 0) != 0 ||
 		(!on_exec && ioctl(member.fd, PERF_EVENT_IOC_ENABLE, 0) != 0)) {
 		code = errno;
 		close(member.fd);
@@ -204,20 +296,40 @@ static int add_member(struct sampler *sampler, int tid, size_t cpu, bool on_exec
 	return 0;
 }
 
-struct error *sampler_add(struct sampler *sampler, int tid, bool on_exec)
+static int add_task(struct sampler *sampler, int tid, bool on_exec)
 {
 	int code = 0;
 
 	pthread_mutex_lock(&sampler->lock);
 	for (size_t i = 0; !code && i < sampler->cpu_count; i++) {
-		if (sampler->options.minor)
-			code = add_member(sampler, tid, i, on_exec, KIND_MINOR);
-		if (!code && sampler->options.major)
-			code = add_member(sampler, tid, i, on_exec, KIND_MAJOR);
+		// The end of a call is watched first: it is nothing without its begin.
+		for (enum member_kind kind = MEMBER_KINDS - 1; !code && kind; kind--) {
+			if (is_watched(sampler, kind))
+				code = add_member(sampler, tid, i, on_exec, kind);
+		}
 	}
 	pthread_mutex_unlock(&sampler->lock);
+	return code;
+}
+
+static struct error *refusal(const struct sampler *sampler, int code)
+{
+	return sampler->options.calls ? tracepoint_refusal(code) : event_refusal(code);
+}
+
+struct error *sampler_add(struct sampler *sampler, int tid, bool on_exec)
+{
+	int code = add_task(sampler, tid, on_exec);
+
 	// A task that is gone has no faults.
-	return !code || code == ESRCH ? NULL : event_refusal(code);
+	return !code || code == ESRCH ? NULL : refusal(sampler, code);
+}
+
+struct error *sampler_add_everything(struct sampler *sampler)
+{
+	int code = add_task(sampler, -1, /* on_exec= */ false);
+
+	return code ? refusal(sampler, code) : NULL;
 }
 
 struct error *sampler_start(struct sampler *sampler)
@@ -225,6 +337,8 @@ struct error *sampler_start(struct sampler *sampler)
 	int code = pthread_create(&sampler->thread, NULL, sampler_run, sampler);
 
 	sampler->has_thread = !code;
+	while (!code && sem_wait(&sampler->started) != 0)
+		;
 	return code ? error_errno(code, "start a thread") : NULL;
 }
 
@@ -293,7 +407,7 @@ struct record *const *sampler_take(struct sampler *sampler, size_t *count_ret)
 
 bool sampler_is_major(const struct sampler *sampler, const struct record *record)
 {
-	return hash_get(&sampler->kinds, record->id) == (void *)(uintptr_t)KIND_MAJOR;
+	return hash_get(&sampler->kinds, record->id) == (void *)(uintptr_t)MEMBER_MAJOR;
 }
 
 size_t sampler_room(const struct sampler *sampler)

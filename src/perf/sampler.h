@@ -4,8 +4,8 @@
 #define SRC_PERF_SAMPLER_H
 
 /**
- * The page faults of tasks, as they happen: an event per task, processor and kind
- * of fault, all of a processor in one ring. Faults do not stop a task, so nothing
+ * The page faults and system calls of tasks, as they happen: an event per task, processor and
+ * kind, all of a processor in one ring. They do not stop a task, so nothing
  * may wait here: a thread of its own empties the rings into memory, shrinking each
  * stack to the bytes that are there, and doubles a ring that fills. What is lost
  * nevertheless is counted. It knows nothing of names, maps or ptrace.
@@ -25,6 +25,10 @@ struct sampler_options {
 	struct event_options event;
 	/** Kinds of faults. */
 	bool minor, major;
+	/** System calls, and what becomes of the tasks. */
+	bool calls;
+	/** What calls must fulfil, a filter of tracepoints (Documentation/trace/events.rst). */
+	const char *call_filter;
 	/** Most bytes a processor's ring may grow to; 0 means 32 MiB. */
 	size_t ring_most;
 	/** Called from another thread when there is something to take. */
@@ -43,6 +47,11 @@ void sampler_destroy(struct sampler *sampler);
 /** Faults taken inside the kernel are not seen, and there are no kernel addresses. */
 bool sampler_is_user_only(const struct sampler *sampler);
 
+/**
+ * Watches all tasks there are, but not the calls of this thread and of the sampler's own; in
+ * place of sampler_add(), without inherit. After sampler_start().
+ */
+struct error *sampler_add_everything(struct sampler *sampler);
 /**
  * Watches task @tid from now on, or @on_exec from when it executes a program. With inherit
  * also what it creates from then on; a task that is watched twice by this is reported once.
@@ -66,13 +75,13 @@ size_t sampler_room(const struct sampler *sampler);
 bool sampler_is_behind(struct sampler *sampler);
 
 struct sampler_counts {
-	/** Faults taken. */
+	/** Faults, and begins and ends of calls, taken. */
 	uint64_t taken;
-	/** Faults that were reported as lost by records that were taken. */
+	/** Records that were reported as lost by records that were taken. */
 	uint64_t lost;
-	/** Faults that the kernel says it lost in all, where it can say so (Linux 6.0). */
+	/** Records that the kernel says it lost in all, where it can say so (Linux 6.0). */
 	uint64_t kernel_lost;
-	/** Faults that the kernel counted in all, including those of tasks that are gone. */
+	/** Events that the kernel counted in all, including those of tasks that are gone. */
 	uint64_t kernel_count;
 };
 

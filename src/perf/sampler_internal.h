@@ -6,6 +6,7 @@
 /** What the files of the sampler share and nobody else sees. */
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -31,6 +32,15 @@ struct cpu {
 	/** The fault seen last, to know one that two events report. */
 	uint64_t last_id, last_ip, last_address;
 	int last_tid;
+	enum record_kind last_kind;
+};
+
+enum member_kind {
+	MEMBER_MINOR = 1,
+	MEMBER_MAJOR,
+	MEMBER_ENTER,
+	MEMBER_LEAVE,
+	MEMBER_KINDS,
 };
 
 /** One event: of a task on a processor. */
@@ -38,7 +48,7 @@ struct member {
 	int fd;
 	size_t cpu;
 	uint64_t id;
-	bool is_major;
+	enum member_kind kind;
 };
 
 /** Records on their way to the caller. */
@@ -50,7 +60,9 @@ struct batch {
 
 struct sampler {
 	struct sampler_options options;
-	struct record_layout layout;
+	struct record_layout layouts[MEMBER_KINDS];
+	/** Of the tracepoints at begin and end of calls. */
+	uint64_t enter_id, leave_id;
 	struct cpu *cpus;
 	size_t cpu_count;
 	size_t page_size;
@@ -58,7 +70,7 @@ struct sampler {
 	/** For all below, which both threads use. */
 	pthread_mutex_t lock;
 	ARRAY(struct member) members;
-	/** Event id to 1 (minor) or 2 (major). */
+	/** Event id to enum member_kind. */
 	struct hash kinds;
 	/** Being filled, and with the caller. */
 	struct batch *filling, *taken;
@@ -67,6 +79,9 @@ struct sampler {
 
 	pthread_t thread;
 	bool has_thread;
+	/** The threads that call us, and the one above. */
+	int caller, thread_id;
+	sem_t started;
 	/** An eventfd that ends the thread. */
 	int stop_fd;
 };
@@ -91,8 +106,9 @@ void sampler_drain(struct sampler *sampler);
 void *sampler_run(void *sampler);
 
 enum {
-	/** A ring's bytes at first, without and with bytes of stacks in it. */
+	/** A ring's bytes at first, without and with calls or bytes of stacks in it. */
 	RING_FIRST = 512 * 1024,
+	RING_FIRST_CALLS = 8 * 1024 * 1024,
 	RING_FIRST_STACKS = 16 * 1024 * 1024,
 	/** Bytes of a record but for its stack: fields, registers, a deep call chain. */
 	RECORD_FIXED = 1024,

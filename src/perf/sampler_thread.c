@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "perf/sampler_internal.h"
@@ -14,6 +15,13 @@
 enum {
 	/** Milliseconds after which a few faults that wake nobody are looked for. */
 	LOOK_EVERY = 50,
+	/**
+	 * The same in microseconds where calls are watched, whose memory is read afterwards:
+	 * while records come, which is until none has come for BUSY_LOOKS, and else.
+	 */
+	LOOK_EVERY_BUSY = 200,
+	LOOK_EVERY_CALM = 5000,
+	BUSY_LOOKS = 500,
 	/** Milliseconds to wait while nobody takes what we have. */
 	STAND_BACK = 1,
 	/** A ring found full by one part in this many is too small. */
@@ -23,12 +31,19 @@ enum {
 // An event inherited and one of its own: both report, one after the other, into the same ring.
 static bool is_reported_twice(struct cpu *cpu, const struct record *record)
 {
-	bool is_same = cpu->last_tid == record->tid && cpu->last_ip == record->ip &&
-		       cpu->last_address == record->address && cpu->last_id != record->id;
+	uint64_t ip = record->ip, address = record->address;
+	bool is_same;
 
+	if (record->kind != RECORD_FAULT) {
+		ip = record->number;
+		address = record->args[0];
+	}
+	is_same = cpu->last_tid == record->tid && cpu->last_kind == record->kind &&
+		  cpu->last_ip == ip && cpu->last_address == address && cpu->last_id != record->id;
 	cpu->last_tid = record->tid;
-	cpu->last_ip = record->ip;
-	cpu->last_address = record->address;
+	cpu->last_kind = record->kind;
+	cpu->last_ip = ip;
+	cpu->last_address = address;
 	cpu->last_id = record->id;
 	return is_same;
 }
@@ -44,6 +59,8 @@ static void handle(struct sampler *sampler, struct cpu *cpu, const struct record
 {
 	switch (record->kind) {
 	case RECORD_FAULT:
+	case RECORD_ENTER:
+	case RECORD_LEAVE:
 		if (is_reported_twice(cpu, record))
 			return;
 		sampler->counts.taken++;
@@ -52,11 +69,28 @@ static void handle(struct sampler *sampler, struct cpu *cpu, const struct record
 		sampler->counts.lost += record->lost;
 		break;
 	case RECORD_EXEC:
+	case RECORD_COMM:
+	case RECORD_MAP:
+	case RECORD_BORN:
+	case RECORD_GONE:
+	case RECORD_RUNS:
+	case RECORD_PREEMPTED:
+	case RECORD_SLEEPS:
 		break;
 	case RECORD_OTHER:
 		return;
 	}
 	batch_keep(sampler->filling, record);
+}
+
+// NULL for what is no sample of ours.
+static const struct record_layout *layout_of(
+	const struct sampler *sampler, const struct perf_event_header *header)
+{
+	uint64_t id = record_event(header);
+	uintptr_t kind = id ? (uintptr_t)hash_get(&sampler->kinds, id) : 0;
+
+	return kind ? &sampler->layouts[kind] : NULL;
 }
 
 static void drain_ring(struct sampler *sampler, struct cpu *cpu, struct ring *ring)
@@ -66,7 +100,7 @@ static void drain_ring(struct sampler *sampler, struct cpu *cpu, struct ring *ri
 	while (sampler->filling->bytes < BATCH_MOST && (header = ring_peek(ring))) {
 		struct record record;
 
-		if (record_parse(header, &sampler->layout, &record))
+		if (record_parse(header, layout_of(sampler, header), &record))
 			handle(sampler, cpu, &record);
 		ring_skip(ring, header);
 	}
@@ -117,14 +151,25 @@ static struct pollfd *list_descriptors(struct sampler *sampler)
 	return list;
 }
 
-// Waits for records; false if it is time to end.
-static bool wait_for_records(struct sampler *sampler, struct pollfd *list)
+static struct timespec patience(const struct sampler *sampler, unsigned idle)
 {
+	long microseconds = !sampler->options.calls ? LOOK_EVERY * 1000L
+			    : idle < BUSY_LOOKS	    ? LOOK_EVERY_BUSY
+						    : LOOK_EVERY_CALM;
+
+	return (struct timespec){.tv_nsec = microseconds * 1000};
+}
+
+// Waits for records; false if it is time to end. @idle: how often there were none.
+static bool wait_for_records(struct sampler *sampler, struct pollfd *list, unsigned idle)
+{
+	struct timespec timeout = patience(sampler, idle);
+
 	pthread_mutex_lock(&sampler->lock);
 	for (size_t i = 0; i < sampler->cpu_count; i++)
 		list[i].fd = sampler->cpus[i].now.fd;
 	pthread_mutex_unlock(&sampler->lock);
-	poll(list, sampler->cpu_count + 1, LOOK_EVERY);
+	ppoll(list, sampler->cpu_count + 1, &timeout, NULL);
 	return !(list[sampler->cpu_count].revents & POLLIN);
 }
 
@@ -133,9 +178,12 @@ void *sampler_run(void *context)
 	static const struct timespec stand_back = {.tv_nsec = STAND_BACK * 1000 * 1000};
 	struct sampler *sampler = context;
 	struct pollfd *list = list_descriptors(sampler);
+	unsigned idle = 0;
 
+	sampler->thread_id = gettid();
+	sem_post(&sampler->started);
 	be_urgent();
-	while (wait_for_records(sampler, list)) {
+	while (wait_for_records(sampler, list, idle)) {
 		bool some, full;
 
 		pthread_mutex_lock(&sampler->lock);
@@ -143,6 +191,7 @@ void *sampler_run(void *context)
 		some = sampler->filling->records.count;
 		full = sampler->filling->bytes >= BATCH_MOST;
 		pthread_mutex_unlock(&sampler->lock);
+		idle = some ? 0 : idle + 1;
 		if (some)
 			sampler->options.wake(sampler->options.context);
 		if (full)

@@ -41,15 +41,19 @@ struct view_ops {
 
 struct view {
 	const struct view_ops *ops;
+	/** Memory was read or a descriptor looked up; whoever wants to know sets it to false. */
+	bool was_asked;
 };
 
 static inline size_t view_read(struct view *view, taddr address, void *data, size_t size)
 {
+	view->was_asked = true;
 	return view->ops->read(view, address, data, size);
 }
 
 static inline const char *view_fd_path(struct view *view, struct arena *arena, int fd)
 {
+	view->was_asked = true;
 	return view->ops->fd_path(view, arena, fd);
 }
 

@@ -63,7 +63,8 @@ void session_wait_for_command(struct session *session)
 {
 	int status;
 
-	if (!session->command_pid || session->options->front_pid || trace_filters(session->trace))
+	if (!session->command_pid || session->options->front_pid ||
+		(session->trace && trace_filters(session->trace)))
 		return;
 	while (waitpid(session->command_pid, &status, 0) < 0) {
 		if (errno != EINTR)

@@ -67,13 +67,24 @@ static bool swallow(void *context, const siginfo_t *info)
 	return true;
 }
 
-static void note(struct session *session, const char *text)
+void session_note(struct session *session, const char *text)
 {
 	struct event event = {.kind = EVENT_NOTE, .text = text};
 
 	clock_gettime(CLOCK_REALTIME, &event.wall);
 	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
 	session->options->format->event(session->output, &event);
+}
+
+// Bytes of the user's stack to record: how much is needed is only known afterwards.
+static unsigned stack_size(const struct session_options *options, bool by_pointer)
+{
+	bool has_stack = options->observe.enabled ? options->output.stack != OUTPUT_STACK_NONE
+						  : options->stacks.every;
+
+	if (!has_stack || by_pointer)
+		return 0;
+	return options->faults.stack_size ? options->faults.stack_size : STACK_DEFAULT;
 }
 
 static struct sampler_options sampler_options(struct session *session)
@@ -84,32 +95,47 @@ static struct sampler_options sampler_options(struct session *session)
 	bool by_pointer = faults->stack == FAULT_STACK_FRAME_POINTER;
 
 	return (struct sampler_options){
-		.event = {.inherit = options->follow,
+		.event = {.inherit = options->follow && !options->observe.everything,
 			.kernel_chain = has_stack || options->kernel_stack,
 			.user_chain = has_stack && by_pointer,
-			.stack_size = !has_stack || by_pointer ? 0
-				      : faults->stack_size     ? faults->stack_size
-							       : STACK_DEFAULT},
+			.stack_size = stack_size(options, by_pointer),
+			.call_regs = options->output.stack != OUTPUT_STACK_NONE,
+			.switches = options->sched,
+			.maps = options->output.stack != OUTPUT_STACK_NONE || faults->minor ||
+				faults->major},
 		.minor = faults->minor,
 		.major = faults->major,
+		.calls = options->observe.enabled,
 		.ring_most = faults->ring_most,
 		.wake = wake,
 		.context = session->faults,
 	};
 }
 
+static struct error *create(struct session *session, const char *call_filter)
+{
+	struct sampler_options sampler;
+
+	session->faults = xcalloc(1, sizeof(*session->faults));
+	session->faults->thread = gettid();
+	sampler = sampler_options(session);
+	sampler.call_filter = call_filter;
+	return sampler_create(&sampler, &session->faults->sampler);
+}
+
+struct error *session_faults_create_observer(struct session *session, const char *call_filter)
+{
+	return create(session, call_filter);
+}
+
 struct error *session_faults_create(struct session *session, struct trace_options *trace)
 {
 	const struct fault_options *options = &session->options->faults;
-	struct sampler_options sampler;
 	struct error *error;
 
 	if (!options->minor && !options->major)
 		return NULL;
-	session->faults = xcalloc(1, sizeof(*session->faults));
-	session->faults->thread = gettid();
-	sampler = sampler_options(session);
-	error = sampler_create(&sampler, &session->faults->sampler);
+	error = create(session, /* call_filter= */ NULL);
 	if (error)
 		return error;
 	session->faults->governor = (struct governor){
@@ -125,7 +151,7 @@ struct error *session_faults_create(struct session *session, struct trace_option
 			"or CAP_PERFMON allows them)",
 			event_paranoid());
 
-		note(session, text);
+		session_note(session, text);
 	}
 	return NULL;
 }
@@ -167,7 +193,8 @@ static void destroy_waiting(struct session_faults *faults, struct waiting *waiti
 static void show_lost(
 	struct session *session, struct session_task *task, const struct record *record)
 {
-	struct event event = {.kind = EVENT_LOST, .lost = record->lost};
+	struct event event = {
+		.kind = EVENT_LOST, .lost = {.count = record->lost, .what = "page faults"}};
 
 	if (!task)
 		return;
@@ -193,6 +220,15 @@ static void handle(struct session *session, const struct record *record)
 		if (task)
 			session_process_exec(task->process);
 		break;
+	case RECORD_ENTER:
+	case RECORD_LEAVE:
+	case RECORD_COMM:
+	case RECORD_MAP:
+	case RECORD_BORN:
+	case RECORD_GONE:
+	case RECORD_RUNS:
+	case RECORD_PREEMPTED:
+	case RECORD_SLEEPS:
 	case RECORD_OTHER:
 		break;
 	}
@@ -332,10 +368,10 @@ static void say_what_was_lost(struct session *session)
 
 	if (!lost)
 		return;
-	text = xasprintf("%" PRIu64 " page faults were lost, %" PRIu64
+	text = xasprintf("%" PRIu64 " %s were lost, %" PRIu64
 			 " were recorded: the buffers were full (see --ring-size)",
-		lost, counts.taken);
-	note(session, text);
+		lost, session->observe ? "events" : "page faults", counts.taken);
+	session_note(session, text);
 }
 
 void session_faults_finish(struct session *session)

@@ -39,6 +39,8 @@ struct fault_options {
 
 /** Before the trace is created: fills in what it must call. */
 struct error *session_faults_create(struct session *session, struct trace_options *trace);
+/** The same where calls are observed: those that fulfil @call_filter, see sampler.h. */
+struct error *session_faults_create_observer(struct session *session, const char *call_filter);
 /** The running task @tid is about to be attached to. */
 void session_faults_attaching(struct session *session, int tid);
 /** The command @tid is stopped before its program. */

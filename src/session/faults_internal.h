@@ -38,9 +38,12 @@ struct session_faults {
 	struct arena arena;
 };
 
-/** sampled_stack: the user stack of @record, in the arena. */
+/** faults: a message to the user, in the output's place for these. */
+void session_note(struct session *session, const char *text);
+
+/** sampled_stack: the user stack of @record, in @arena. */
 void session_sampled_stack(struct session *session, struct session_task *task,
-	const struct record *record, struct unwind_stack *ret);
+	const struct record *record, struct arena *arena, struct unwind_stack *ret);
 /** The frame of the instruction that faulted in user code. */
 void session_sampled_code(struct session *session, struct session_task *task,
 	const struct record *record, struct unwind_frame *ret);

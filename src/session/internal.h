@@ -16,6 +16,9 @@
 #include "trace/stop.h"
 
 struct kallsyms;
+struct record;
+struct session_observe;
+struct session_times;
 struct summary;
 
 struct session {
@@ -26,8 +29,14 @@ struct session {
 	struct unwind_context *unwind;
 	/** NULL unless servers may be asked. */
 	struct debuginfod *debuginfod;
-	/** NULL unless page faults are asked for. */
+	/** NULL unless page faults are asked for, or calls observed. */
 	struct session_faults *faults;
+	/** NULL unless calls are observed. */
+	struct session_observe *observe;
+	/** NULL without --sched. */
+	struct session_times *times;
+	/** What is being handled, where calls are observed; else NULL. */
+	const struct record *record;
 	/** Calls, faults and signals shown. */
 	uint64_t event_count;
 	/** NULL without -c. */
@@ -68,6 +77,9 @@ struct session {
 	bool shares_roots;
 	struct session_result result;
 };
+
+/** session: what waits for debug files from servers is shown as far as they are there. */
+void session_go_on(struct session *session, bool wait);
 
 /** on_syscall: entry and exit. True from entry if the exit need not be seen. */
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop);

@@ -21,6 +21,7 @@ struct session_memory *session_memory_create(void)
 
 	memory->references = 1;
 	memory->maps_fd = -1;
+	memory->maps.recorded = &memory->recorded;
 	return memory;
 }
 
@@ -30,6 +31,7 @@ struct session_memory *session_memory_fork(const struct session_memory *memory)
 
 	if (memory->space)
 		fork->space = unwind_space_fork(memory->space);
+	recorded_maps_copy(&fork->recorded, &memory->recorded);
 	return fork;
 }
 
@@ -45,6 +47,7 @@ void session_memory_unref(struct session_memory *memory)
 		return;
 	unwind_space_destroy(memory->space);
 	process_maps_deinit(&memory->maps);
+	recorded_maps_deinit(&memory->recorded);
 	if (memory->maps_fd >= 0)
 		close(memory->maps_fd);
 	free(memory);
@@ -92,6 +95,15 @@ static void apply(struct unwind_space *space, const struct change *change, const
 		space, zero_extend(start, word), zero_extend(args[change->length], word));
 	if (change->protection != NONE && (args[change->protection] & PROT_EXEC))
 		unwind_space_code_added(space);
+}
+
+void session_memory_mapped(
+	struct session_memory *memory, const struct record_map *map, const char *name)
+{
+	recorded_maps_add(&memory->recorded, map, name);
+	process_maps_changed(&memory->maps);
+	if (memory->space)
+		unwind_space_maps_changed(memory->space);
 }
 
 void session_memory_changed(struct session_memory *memory, const struct syscall *syscall,

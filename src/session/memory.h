@@ -10,6 +10,7 @@
 
 #include "base/taddr.h"
 #include "session/process_maps.h"
+#include "session/recorded_maps.h"
 
 struct stop_syscall;
 struct syscall;
@@ -19,6 +20,8 @@ struct session_memory {
 	unsigned references;
 	/** NULL until the first stack. */
 	struct unwind_space *space;
+	/** Of an observed process; as records tell. */
+	struct recorded_maps recorded;
 	/** For page faults. */
 	struct process_maps maps;
 	/** /proc/PID/maps, opened by stack_source.c to ask for single mappings; else -1. */
@@ -33,6 +36,9 @@ struct session_memory *session_memory_ref(struct session_memory *memory);
 /** Gives a reference back; NULL is allowed. */
 void session_memory_unref(struct session_memory *memory);
 
+/** A record tells what is mapped. */
+void session_memory_mapped(
+	struct session_memory *memory, const struct record_map *map, const char *name);
 /**
  * A call that may change what is mapped has succeeded as @exit says. @syscall: its row;
  * @args: its argument registers.

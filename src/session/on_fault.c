@@ -4,29 +4,13 @@
 #include "event/fault.h"
 #include "filter/query.h"
 #include "perf/sampler.h"
+#include "session/clock.h"
 #include "session/faults_internal.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/summaries.h"
 #include "trace/tracee.h"
 #include "unwind/maps.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
-
-// A record has one clock; the other is as far from it as it is now.
-static void set_times(struct event *event, uint64_t time)
-{
-	int64_t now = event->monotonic.tv_sec * (int64_t)NS_PER_S + event->monotonic.tv_nsec;
-	int64_t wall = event->wall.tv_sec * (int64_t)NS_PER_S + event->wall.tv_nsec;
-
-	wall -= now - (int64_t)time;
-	event->monotonic.tv_sec = (time_t)(time / NS_PER_S);
-	event->monotonic.tv_nsec = (long)(time % NS_PER_S);
-	event->wall.tv_sec = wall / NS_PER_S;
-	event->wall.tv_nsec = wall % NS_PER_S;
-}
 
 static void fill_mapping(struct event_fault *fault, const struct unwind_map *map)
 {
@@ -78,7 +62,7 @@ void session_on_fault(
 		return;
 	arena_reset(&session->faults->arena);
 	session_task_event(task, &event);
-	set_times(&event, record->time);
+	session_clock_at(record->time, &event.wall, &event.monotonic);
 	event.task.tid = record->tid;
 	event.fault = &fault;
 	fill_mapping(&fault, map);
@@ -87,7 +71,7 @@ void session_on_fault(
 	else
 		session_sampled_code(session, task, record, &fault.code);
 	if (session->options->stacks.every) {
-		session_sampled_stack(session, task, record, &stack);
+		session_sampled_stack(session, task, record, &session->faults->arena, &stack);
 		event.stack = &stack;
 	}
 	if (kernel.count)

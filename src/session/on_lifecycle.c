@@ -3,12 +3,14 @@
 #include <stdio.h>
 
 #include "event/event.h"
+#include "session/clock.h"
 #include "session/internal.h"
 #include "trace/tracee.h"
 
 static void report(struct session *session, struct session_task *task, struct event event)
 {
 	session_task_event(task, &event);
+	session_clock(session, &event.wall, &event.monotonic);
 	session->options->format->event(session->output, &event);
 }
 

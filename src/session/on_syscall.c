@@ -10,8 +10,10 @@
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
+#include "session/clock.h"
 #include "session/internal.h"
 #include "session/memory.h"
+#include "session/observe.h"
 #include "session/summaries.h"
 #include "session/watch.h"
 #include "trace/tracee.h"
@@ -48,20 +50,6 @@ static void begin(struct session *session, struct session_task *task)
 	task->shown = true;
 }
 
-static struct timespec elapsed_since(struct timespec start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	now.tv_sec -= start.tv_sec;
-	now.tv_nsec -= start.tv_nsec;
-	if (now.tv_nsec < 0) {
-		now.tv_nsec += 1000000000;
-		now.tv_sec--;
-	}
-	return now;
-}
-
 static void end(struct session *session, struct session_task *task)
 {
 	struct event event;
@@ -70,7 +58,7 @@ static void end(struct session *session, struct session_task *task)
 		session, task->tracee->id.tid, &task->call.arena, &task->kernel);
 	event = call_event(task);
 
-	event.duration = elapsed_since(task->monotonic);
+	event.duration = session_elapsed(session, task->monotonic);
 	session->options->format->call_end(session->output, &event);
 	session_summary_exit(session, task, &event);
 	session_count_event(session);
@@ -95,7 +83,7 @@ void session_show_running(struct session *session, struct session_task *task)
 			session, task, &task->regs, &task->call.arena, &task->stack);
 	}
 	event = call_event(task);
-	event.duration = elapsed_since(task->monotonic);
+	event.duration = session_elapsed(session, task->monotonic);
 	session->options->format->call_runs(session->output, &event);
 	task->stack_shown = task->has_stack;
 }
@@ -109,8 +97,11 @@ static const char *resumed_by(const struct session_task *task, const struct stop
 
 static void take_stack(struct session *session, struct session_task *task, const struct stop *stop)
 {
-	task->has_stack = session_stack_take_at(
-		session, task, &stop->syscall, &task->call.arena, &task->stack);
+	if (session->record)
+		task->has_stack = session_observe_stack(session, task, &task->stack);
+	else
+		task->has_stack = session_stack_take_at(
+			session, task, &stop->syscall, &task->call.arena, &task->stack);
 }
 
 static void show_entry(struct session *session, struct session_task *task)
@@ -160,8 +151,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	case GLANCE_UNSURE:
 		break;
 	}
-	clock_gettime(CLOCK_REALTIME, &task->wall);
-	clock_gettime(CLOCK_MONOTONIC, &task->monotonic);
+	session_clock(session, &task->wall, &task->monotonic);
 	session_summary_entry(session, task);
 	session_long_calls_show(session, task->monotonic);
 	task->call.sp = entry->sp;
@@ -170,10 +160,12 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		task->has_kernel = session_kernel_stack_recall(
 			session, task->tracee->id.tid, &task->call.arena, &task->kernel);
 	if (task->late) {
+		if (session->record)
+			take_stack(session, task, stop);
 		task->verdict = MATCH_LATER;
 		return false;
 	}
-	if (session->options->stacks.every)
+	if (session->options->stacks.every && !session->record)
 		session_stack_expect(session, task, entry);
 	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
 		entry->number, entry->args);
@@ -183,8 +175,10 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		task->ignored = true;
 		return !task->facts && !session_watch_entry(session, task);
 	}
+	if (session->record)
+		take_stack(session, task, stop);
 	if (task->verdict == MATCH_YES) {
-		if (session->options->stacks.every)
+		if (session->options->stacks.every && !session->record)
 			take_stack(session, task, stop);
 		if (query->statuses == QUERY_STATUS_ALL && !session_decides_late(session))
 			show_entry(session, task);
@@ -199,7 +193,8 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 	if (task->facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
 		session_memory_changed(
 			task->process->memory, task->syscall, task->call.regs, &stop->syscall);
-	if (task->facts & (FACT_CHANGES_COMM | FACT_EXEC))
+	// Of an observed task records tell it.
+	if (task->facts & (FACT_CHANGES_COMM | FACT_EXEC) && !session->record)
 		task_comm(task->tracee->id.tid, task->comm);
 	if (task->facts & FACT_CHANGES_ROOT)
 		path_filter_roots_changed(&session->paths.filter);
@@ -229,9 +224,21 @@ static bool deserves_stack(const struct session *session, const struct session_t
 		return true;
 	if (!stacks->slow || ((task->facts & FACT_EXEC) && task->call.result == CALL_SUCCESS))
 		return false;
-	duration = elapsed_since(task->monotonic);
+	duration = session_elapsed(session, task->monotonic);
 	return (uint64_t)duration.tv_sec >= stacks->slow / NS_PER_S + 1 ||
 	       (uint64_t)duration.tv_sec * NS_PER_S + (uint64_t)duration.tv_nsec >= stacks->slow;
+}
+
+// Of an observed call the stack is only known at its entry.
+static void settle_stack(
+	struct session *session, struct session_task *task, const struct stop *stop)
+{
+	bool is_due = deserves_stack(session, task);
+
+	if (session->record)
+		task->has_stack &= is_due || session->options->stacks.every;
+	else if (!task->has_stack && is_due)
+		take_stack(session, task, stop);
 }
 
 // Whether the call has to do with what is asked for; its outcome may not.
@@ -254,9 +261,8 @@ static bool finish(struct session *session, struct session_task *task, const str
 		return false;
 	if (!match_status(query, &task->call))
 		return true;
-	if (!task->has_stack && deserves_stack(session, task))
-		take_stack(session, task, stop);
-	if (!task->begun && !session_is_enough(session, elapsed_since(task->monotonic),
+	settle_stack(session, task, stop);
+	if (!task->begun && !session_is_enough(session, session_elapsed(session, task->monotonic),
 				    task->has_stack ? &task->stack : NULL))
 		return true;
 	if (!task->begun)

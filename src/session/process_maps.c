@@ -2,15 +2,18 @@
 // Copyright the tracer authors
 #include "session/process_maps.h"
 
+#include <stdlib.h>
+
 #include "base/cleanup.h"
 #include "proc/task.h"
+#include "session/recorded_maps.h"
 #include "unwind/maps.h"
 
 void process_maps_deinit(struct process_maps *maps)
 {
 	maps_unref(maps->now);
 	maps_unref(maps->before);
-	*maps = (struct process_maps){0};
+	*maps = (struct process_maps){.recorded = maps->recorded};
 }
 
 void process_maps_changed(struct process_maps *maps)
@@ -31,6 +34,10 @@ static bool reread(struct process_maps *maps, int tid)
 	cleanup_free char *text = task_file(tid, "maps", &length);
 
 	maps->is_stale = false;
+	if ((!text || !length) && maps->recorded) {
+		free(text);
+		text = recorded_maps_text(maps->recorded, &length);
+	}
 	if (!text || !length)
 		return false;
 	maps_unref(maps->before);

@@ -14,6 +14,7 @@
 #include "base/taddr.h"
 
 struct maps;
+struct recorded_maps;
 struct unwind_map;
 
 /** Zero-initialised knows nothing yet. */
@@ -21,6 +22,8 @@ struct process_maps {
 	/** NULL before the first reading. */
 	struct maps *now, *before;
 	bool is_stale;
+	/** What is known of a process that is gone, if it was observed; may be NULL. */
+	const struct recorded_maps *recorded;
 	/** No map was there at this address when the list was read for it. */
 	taddr missing;
 };

@@ -5,6 +5,7 @@
 #include <sys/user.h>
 
 #include "perf/record.h"
+#include "proc/task.h"
 #include "session/faults_internal.h"
 #include "session/internal.h"
 #include "session/memory.h"
@@ -23,6 +24,8 @@ struct sampled_source {
 	struct stack_source live;
 	const struct record *record;
 	const struct process_maps *maps;
+	/** Empty unless the process is observed. */
+	const struct recorded_maps *recorded;
 };
 
 static taddr stack_pointer(const struct record *record)
@@ -53,11 +56,30 @@ static size_t sampled_read(void *context, taddr address, void *data, size_t size
 	return is_steady(source, address) ? stack_source_read(context, address, data, size) : 0;
 }
 
+// As it was then, if that is known.
+static char *sampled_maps(void *context, size_t *length_ret)
+{
+	struct sampled_source *source = context;
+	char *text = recorded_maps_text(source->recorded, length_ret);
+
+	return text ? text : stack_source_maps(context, length_ret);
+}
+
+// Where the files of a process are that is gone cannot be told: as ours, most likely.
+static const char *sampled_root(void *context)
+{
+	struct sampled_source *source = context;
+
+	return task_link(source->live.arena, source->live.mem->tid, "root")
+		       ? stack_source_root(context)
+		       : NULL;
+}
+
 static const struct unwind_source_ops sampled_ops = {
 	.read = sampled_read,
-	.maps = stack_source_maps,
+	.maps = sampled_maps,
 	.open_file = stack_source_open,
-	.root = stack_source_root,
+	.root = sampled_root,
 	.open_perf_map = stack_source_perf_map,
 };
 
@@ -126,6 +148,8 @@ static enum frame_address address_kind(struct sampled_source *source)
 	unsigned char code[2];
 	taddr pc = source->record->regs[RECORD_REG_IP];
 
+	if (source->record->kind == RECORD_ENTER)
+		return FRAME_ADDRESS_SYSCALL;
 	if (!source->record->in_kernel || sampled_read(source, pc - 2, code, 2) != 2)
 		return FRAME_ADDRESS_EXACT;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
@@ -153,22 +177,22 @@ static size_t user_chain(const struct record *record, struct arena *arena, taddr
 }
 
 static struct sampled_source source_of(
-	struct session *session, struct session_task *task, const struct record *record)
+	struct session_task *task, const struct record *record, struct arena *arena)
 {
 	mem_forget(&task->live.mem);
 	return (struct sampled_source){
-		.live = {.mem = &task->live.mem, .arena = &session->faults->arena},
+		.live = {.mem = &task->live.mem, .arena = arena},
 		.record = record,
 		.maps = &task->process->memory->maps,
+		.recorded = &task->process->memory->recorded,
 	};
 }
 
 void session_sampled_stack(struct session *session, struct session_task *task,
-	const struct record *record, struct unwind_stack *ret)
+	const struct record *record, struct arena *arena, struct unwind_stack *ret)
 {
-	struct sampled_source context = source_of(session, task, record);
+	struct sampled_source context = source_of(task, record, arena);
 	struct unwind_source source = {.ops = &sampled_ops, .context = &context};
-	struct arena *arena = &session->faults->arena;
 	struct frame_regs regs;
 	taddr *addresses;
 	size_t count;
@@ -189,11 +213,12 @@ void session_sampled_stack(struct session *session, struct session_task *task,
 void session_sampled_code(struct session *session, struct session_task *task,
 	const struct record *record, struct unwind_frame *ret)
 {
-	struct sampled_source context = source_of(session, task, record);
+	struct arena *arena = &session->faults->arena;
+	struct sampled_source context = source_of(task, record, arena);
 	struct unwind_source source = {.ops = &sampled_ops, .context = &context};
 	struct unwind_stack stack;
 
 	unwind_list(space_of(session, task, record), &source, &record->ip, 1, FRAME_ADDRESS_EXACT,
-		&session->faults->arena, &stack);
+		arena, &stack);
 	*ret = stack.frames[0];
 }

@@ -16,6 +16,7 @@
 #include "perf/kallsyms.h"
 #include "session/internal.h"
 #include "session/summaries.h"
+#include "session/thread_times.h"
 #include "session/watch.h"
 #include "trace/task_status.h"
 #include "trace/trace.h"
@@ -73,6 +74,7 @@ static bool handle_stop(struct session *session, const struct stop *stop)
 	session_faults_drain(session);
 	task = session_task_get(session, stop->tracee);
 	mem_forget(&task->live.mem);
+	session_times_stop(session, task);
 	report_task_count(session);
 	skip_exit = dispatch(session, task, stop);
 	if (stop->tracee->user)
@@ -140,8 +142,8 @@ static void show_long_calls(struct session *session)
 	session_long_calls_show(session, now);
 }
 
-// What waits for debug files from servers; whoever asks us to end does not want to wait.
-static void go_on(struct session *session, bool wait)
+// Whoever asks us to end does not want to wait.
+void session_go_on(struct session *session, bool wait)
 {
 	if (!session->debuginfod || !session->options->format->go_on)
 		return;
@@ -174,7 +176,7 @@ static void run_loop(struct session *session)
 			if (session_is_full(session))
 				return;
 			show_long_calls(session);
-			go_on(session, /* wait= */ false);
+			session_go_on(session, /* wait= */ false);
 			sink_flush(session->options->sink);
 			break;
 		case TRACE_ASKED:
@@ -277,27 +279,33 @@ struct error *session_run(const struct session_options *options, struct session_
 	}
 	output_options.unwind = session.unwind;
 	if (options->query->paths.patterns.count)
-		match_paths_init(&session.paths, &options->query->paths, options->follow,
-			options->decode.fd_paths);
+		match_paths_init(&session.paths, &options->query->paths,
+			options->follow && !options->observe.enabled, options->decode.fd_paths);
 	session.output = options->format->create(&output_options, options->sink);
 	session_summary_start(&session);
-	error = start(&session);
-	if (!error)
+	session_times_start(&session);
+	error = options->observe.enabled ? session_observe_start(&session) : start(&session);
+	if (!error && options->observe.enabled)
+		session_observe_run(&session);
+	else if (!error)
 		run_loop(&session);
 	session_faults_release(&session);
 	session_long_calls_stop(&session);
 	if (session.trace)
 		trace_detach_all(session.trace, task_gone, &session);
+	session_observe_end(&session);
 	session_faults_finish(&session);
 	if (!error && session_is_full(&session))
 		session_wait_for_command(&session);
-	go_on(&session, /* wait= */ true);
+	session_go_on(&session, /* wait= */ true);
 	session_explain_end(&session);
 	options->format->finish(session.output);
 	session_summary_finish(&session);
+	session_times_finish(&session);
 	sink_flush(options->sink);
 	session.result.leaves_tasks = session.trace && trace_filters(session.trace);
 	trace_destroy(session.trace);
+	session_observe_destroy(&session);
 	session_process_forget_unseen(&session);
 	assert(!session.processes.count);
 	hash_deinit(&session.processes);

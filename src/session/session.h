@@ -17,6 +17,7 @@
 #include "session/enough.h"
 #include "session/explain.h"
 #include "session/faults.h"
+#include "session/observe.h"
 #include "session/servers.h"
 #include "session/wanted.h"
 #include "summary/count.h"
@@ -73,6 +74,10 @@ struct session_options {
 	struct fault_options faults;
 	/** --scheduling */
 	enum schedule_choice scheduling;
+	/** --observe and what belongs to it. */
+	struct observe_options observe;
+	/** --sched */
+	bool sched;
 	/** --seccomp-bpf */
 	enum session_filter filter;
 	/** The process that the user sees (trace/front.h), or 0 if that is us: no filter. */

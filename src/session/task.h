@@ -58,6 +58,8 @@ struct session_task {
 	bool ignored;
 	/** Is decoded when it ends, if what it returns has to do with what is asked for. */
 	bool late;
+	/** Number of the call under way, if it is observed. */
+	uint64_t number;
 	/** What the call under way is by its number; NULL if no table has it. */
 	const struct syscall *syscall;
 	/** FACT_* of the call under way. */

@@ -75,6 +75,9 @@ static void add_known(struct syscall_set *set, const struct session_options *opt
 	// Faults are shown while what was mapped then still is.
 	if (options->faults.minor || options->faults.major)
 		add_facts(set, FACT_CHANGES_MAPS | FACT_EXEC | FACT_NO_RETURN);
+	// How a task ends is only known by the call that ends it.
+	if (options->observe.enabled)
+		add_facts(set, FACT_EXEC | FACT_NO_RETURN);
 }
 
 // Calls that change what is mapped, for the stacks: some of them only in some cases.
@@ -160,6 +163,8 @@ const char *session_filter_refusal(const struct session_options *options)
 {
 	if (options->pid_count || !options->command)
 		return "only a command can have a seccomp filter, not processes attached to";
+	if (options->observe.enabled)
+		return "what is observed is never stopped";
 	if (options->faults.minor || options->faults.major)
 		return "page faults are traced without a seccomp filter";
 	// Tasks with a filter cannot be let go.

@@ -52,7 +52,7 @@ void session_watch_add_closing(struct syscall_set *set)
 // Whether watching makes a difference.
 static bool is_active(const struct session *session)
 {
-	return session->wanted.watches && trace_filters(session->trace);
+	return session->wanted.watches && session->trace && trace_filters(session->trace);
 }
 
 // Whether the process has anything of what is asked for.
