@@ -44,6 +44,13 @@ FAULT_RUNS = {
     "20000 faults, dwarf": (["--pf=all", "--no-syscalls", "-k"], ["--call-graph", "dwarf,16384"]),
 }
 
+# Without stopping: what perf trace needs for the same calls is the measure.
+CALLS = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000"]
+OBSERVE_RUNS = {
+    "observed dd bs=1": ([], []),
+    "observed dd bs=1, -c": (["-c"], ["-s"]),
+}
+
 
 def seconds(tracer, options, command, folder):
     start = time.monotonic()
@@ -94,6 +101,13 @@ def main():
                 name, pairs,
                 lambda o=theirs: seconds(["perf", "trace"], o, FAULTS, folder),
                 lambda o=options: seconds([TRACER], o, FAULTS, folder),
+            )  # fmt: skip
+        head("perf trace")
+        for name, (options, theirs) in OBSERVE_RUNS.items():
+            compare(
+                name, pairs,
+                lambda o=theirs: seconds(["perf", "trace"], o, CALLS, folder),
+                lambda o=options: seconds([TRACER, "--observe"], o, CALLS, folder),
             )  # fmt: skip
 
 

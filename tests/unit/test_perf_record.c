@@ -34,6 +34,12 @@ static void put(struct maker *maker, uint64_t value)
 	maker->header.size += sizeof(value);
 }
 
+static void put_u32(struct maker *maker, uint32_t value)
+{
+	memcpy(maker->bytes + maker->header.size, &value, sizeof(value));
+	maker->header.size += sizeof(value);
+}
+
 static void put_pids(struct maker *maker, uint32_t pid, uint32_t tid)
 {
 	put(maker, (uint64_t)tid << 32 | pid);
@@ -164,6 +170,98 @@ static void put_trailer(struct maker *maker)
 	put(maker, 5);
 }
 
+CASE(calls)
+{
+	const struct record_layout enter = {.kind = RECORD_ENTER, .regs = RECORD_REGS_WORD};
+	const struct record_layout leave = {.kind = RECORD_LEAVE, .regs = RECORD_REGS_NONE};
+	struct maker maker;
+	struct record record;
+
+	begin(&maker, PERF_RECORD_SAMPLE, 0);
+	put(&maker, 5);
+	put_pids(&maker, 20, 21);
+	put(&maker, 999);
+	// 68 bytes of data: common fields, number, six arguments, padding.
+	put_u32(&maker, 68);
+	put(&maker, 0x15000001bb);
+	put(&maker, 257);
+	for (uint64_t i = 0; i < 6; i++)
+		put(&maker, 100 + i);
+	put_u32(&maker, 0);
+	put(&maker, PERF_SAMPLE_REGS_ABI_32);
+	put(&maker, 1);
+	assert_int_equal(record_event(&maker.header), 5);
+	assert_true(record_parse(&maker.header, &enter, &record));
+	assert_int_equal(record.kind, RECORD_ENTER);
+	assert_int_equal(record.tid, 21);
+	assert_int_equal(record.time, 999);
+	assert_int_equal(record.number, 257);
+	assert_int_equal(record.args[0], 100);
+	assert_int_equal(record.args[5], 105);
+	assert_int_equal(record.word_size, 4);
+	assert_null(record.regs);
+
+	begin(&maker, PERF_RECORD_SAMPLE, 0);
+	put(&maker, 6);
+	put_pids(&maker, 20, 21);
+	put(&maker, 1000);
+	put_u32(&maker, 28);
+	put(&maker, 0x15000001ba);
+	put(&maker, 257);
+	put(&maker, (uint64_t)-2);
+	put_u32(&maker, 0);
+	assert_true(record_parse(&maker.header, &leave, &record));
+	assert_int_equal(record.kind, RECORD_LEAVE);
+	assert_int_equal((int64_t)record.args[0], -2);
+	// The same bytes are not the begin of a call.
+	assert_false(record_parse(&maker.header, &enter, &record));
+	assert_false(record_parse(&maker.header, NULL, &record));
+}
+
+CASE(what_becomes_of_tasks)
+{
+	struct maker maker;
+	struct record record;
+
+	begin(&maker, PERF_RECORD_FORK, 0);
+	put_pids(&maker, 30, 20);
+	put_pids(&maker, 31, 21);
+	put(&maker, 999);
+	put_trailer(&maker);
+	assert_true(record_parse(&maker.header, NULL, &record));
+	assert_int_equal(record.kind, RECORD_BORN);
+	assert_int_equal(record.pid, 30);
+	assert_int_equal(record.tid, 31);
+	assert_int_equal(record.parent_pid, 20);
+	assert_int_equal(record.parent, 21);
+
+	begin(&maker, PERF_RECORD_SWITCH, PERF_RECORD_MISC_SWITCH_OUT);
+	put_trailer(&maker);
+	assert_true(record_parse(&maker.header, NULL, &record));
+	assert_int_equal(record.kind, RECORD_SLEEPS);
+
+	begin(&maker, PERF_RECORD_MMAP2, 0);
+	put_pids(&maker, 20, 21);
+	put(&maker, 0x400000);
+	put(&maker, 0x2000);
+	put(&maker, 0x1000);
+	put_pids(&maker, 8, 1);
+	put(&maker, 1234);
+	put(&maker, 0);
+	put_pids(&maker, 5, 2);
+	put(&maker, 0x612f);
+	put_trailer(&maker);
+	assert_true(record_parse(&maker.header, NULL, &record));
+	assert_int_equal(record.kind, RECORD_MAP);
+	assert_int_equal(record.map.start, 0x400000);
+	assert_int_equal(record.map.length, 0x2000);
+	assert_int_equal(record.map.offset, 0x1000);
+	assert_int_equal(record.map.device_major, 8);
+	assert_int_equal(record.map.inode, 1234);
+	assert_int_equal(record.map.protection, 5);
+	assert_string_equal(record.name, "/a");
+}
+
 CASE(lost_records_and_executed_programs)
 {
 	struct maker maker;
@@ -182,16 +280,19 @@ CASE(lost_records_and_executed_programs)
 
 	begin(&maker, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
 	put_pids(&maker, 20, 21);
-	put(&maker, 0);
+	put(&maker, 0x6f6c6c6568);
 	put_trailer(&maker);
 	assert_true(record_parse(&maker.header, &plain, &record));
 	assert_int_equal(record.kind, RECORD_EXEC);
+	assert_string_equal(record.name, "hello");
 
 	begin(&maker, PERF_RECORD_COMM, 0);
 	put_pids(&maker, 20, 21);
+	put(&maker, 0x6f6c6c6568);
 	put_trailer(&maker);
-	assert_true(record_parse(&maker.header, &plain, &record));
-	assert_int_equal(record.kind, RECORD_OTHER);
+	assert_true(record_parse(&maker.header, NULL, &record));
+	assert_int_equal(record.kind, RECORD_COMM);
+	assert_int_equal(record.tid, 21);
 
 	begin(&maker, PERF_RECORD_THROTTLE, 0);
 	assert_true(record_parse(&maker.header, &plain, &record));
@@ -215,5 +316,6 @@ CASE(a_copy_needs_nothing_of_the_record)
 }
 
 RUN_CASES(ADD(a_fault_without_stack), ADD(a_fault_with_all), ADD(a_kernel_thread_has_no_registers),
-	ADD(every_shorter_record_is_refused), ADD(counts_beyond_the_record_are_refused),
-	ADD(lost_records_and_executed_programs), ADD(a_copy_needs_nothing_of_the_record));
+	ADD(every_shorter_record_is_refused), ADD(counts_beyond_the_record_are_refused), ADD(calls),
+	ADD(what_becomes_of_tasks), ADD(lost_records_and_executed_programs),
+	ADD(a_copy_needs_nothing_of_the_record));
