@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -77,6 +78,29 @@ void mounts_parse(struct mounts *mounts, const char *text)
 	}
 }
 
+// In a chroot the list only holds what is mounted below it, so not the mount that our root
+// lies in. That has a number and a device; which part of the file system our root is, nobody
+// says: "//" stands for it, which no clean path starts with.
+static void add_hidden_root(struct mounts *mounts)
+{
+	struct statx root;
+
+	array_for_each (mount, &mounts->list) {
+		if (strcmp(mount->point, "/") == 0)
+			return;
+	}
+	if (statx(AT_FDCWD, "/", AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &root) != 0 ||
+		!(root.stx_mask & STATX_MNT_ID))
+		return;
+	*array_add(&mounts->list) = (struct mount){
+		.id = root.stx_mnt_id,
+		.major = root.stx_dev_major,
+		.minor = root.stx_dev_minor,
+		.root = xstrdup("//"),
+		.point = xstrdup("/"),
+	};
+}
+
 bool mounts_read(struct mounts *mounts, int tid)
 {
 	char path[48] = "/proc/self/mountinfo";
@@ -94,6 +118,8 @@ bool mounts_read(struct mounts *mounts, int tid)
 		text.length += (size_t)got;
 	mounts_parse(mounts, buf_text(&text));
 	buf_deinit(&text);
+	if (!tid)
+		add_hidden_root(mounts);
 	if (mounts->watch > 0)
 		close(mounts->watch);
 	mounts->watch = fd;

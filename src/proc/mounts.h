@@ -33,7 +33,9 @@ struct mounts {
 
 /**
  * The mounts seen by @tid, or by us if it is 0. Mount points are those of the task, so
- * below its root. Replaces what was there; false if they cannot be read.
+ * below its root; ours always include the mount of our root, though in a chroot its
+ * place in the file system is not known ("//"). Replaces what was there; false if they
+ * cannot be read.
  */
 bool mounts_read(struct mounts *mounts, int tid);
 /** The same from a text in the format of mountinfo. */
