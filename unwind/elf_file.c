@@ -256,6 +256,11 @@ Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations)
 	return file->dwarf;
 }
 
+const Elf_Data *elf_file_dwarf_data(const struct elf_file *file, const char *name)
+{
+	return section_data(find_section(file->unpacked ? file->unpacked : file->elf, name));
+}
+
 bool elf_file_has_build_id(const struct elf_file *file, const uint8_t *id, size_t size)
 {
 	return size && file->build_id_size == size && !memcmp(file->build_id, id, size);

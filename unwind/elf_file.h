@@ -60,6 +60,8 @@ void elf_file_destroy(struct elf_file *file);
 Elf_Scn *elf_file_section(const struct elf_file *file, const char *name);
 /** The contents of section @name, decompressed, owned by the file; NULL if there are none. */
 const Elf_Data *elf_file_section_data(const struct elf_file *file, const char *name);
+/** Section @name as its DWARF handle, which was opened, reads it; NULL if there is none. */
+const Elf_Data *elf_file_dwarf_data(const struct elf_file *file, const char *name);
 /** Whether it has source lines or functions in DWARF. */
 bool elf_file_has_dwarf(const struct elf_file *file);
 /**

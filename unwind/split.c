@@ -91,7 +91,7 @@ static bool read_skeleton(struct joiner *joiner)
 /** Copies of @data from @offset on as section @name. */
 static void add_tail(struct joiner *joiner, const char *name, uint64_t offset)
 {
-	const Elf_Data *data = elf_file_section_data(joiner->file, name);
+	const Elf_Data *data = elf_file_dwarf_data(joiner->file, name);
 
 	if (data && offset < data->d_size)
 		elf_writer_add(&joiner->writer, name, (const char *)data->d_buf + offset,

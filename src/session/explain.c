@@ -156,6 +156,17 @@ static struct error *explain_process(struct unwind_context *unwind, int pid)
 	return error;
 }
 
+// The report is on all others; the caller says the first one.
+static struct error *keep_first(struct error *first, struct error *error)
+{
+	if (!first)
+		return error;
+	if (error)
+		fprintf(stderr, "tracer: %s\n", error->message);
+	error_destroy(error);
+	return first;
+}
+
 struct error *explain_alone(const struct session_options *options, char *const *files)
 {
 	struct unwind_options unwind_options = options->unwind;
@@ -168,14 +179,12 @@ struct error *explain_alone(const struct session_options *options, char *const *
 	allow_many_files();
 	unwind = unwind_context_create(&unwind_options);
 	unwind_context_keep_open(unwind);
-	for (size_t i = 0; !error && i < options->pid_count; i++)
-		error = explain_process(unwind, options->pids[i]);
-	for (; !error && files && *files; files++)
-		error = diagnose_file(unwind, *files);
-	if (!error) {
-		make_report(&text, unwind, options);
-		fwrite(text.data, 1, text.length, stdout);
-	}
+	for (size_t i = 0; i < options->pid_count; i++)
+		error = keep_first(error, explain_process(unwind, options->pids[i]));
+	for (; files && *files; files++)
+		error = keep_first(error, diagnose_file(unwind, *files));
+	make_report(&text, unwind, options);
+	fwrite(text.data, 1, text.length, stdout);
 	buf_deinit(&text);
 	unwind_context_destroy(unwind);
 	debuginfod_stop(unwind_options.debuginfod);

@@ -197,6 +197,15 @@ def test_debug_file_without_debug_information():
     assert tried(entry, where, "contents") == ("no_debug_sections", "has no debug information")
 
 
+def test_damaged_file():
+    def make(where, debug):
+        data = bytearray(debug.read_bytes())
+        data[5] = 7  # EI_DATA: neither little-endian nor big-endian
+        where.write_bytes(data)
+
+    check_debug_file(make, "not_elf", "not an ELF file")
+
+
 def test_strings_without_an_end_cost_only_themselves():
     folder = fresh()
     path = marked.build(folder / "prog", "the_mark", "-gdwarf-5")
@@ -493,10 +502,13 @@ def test_process_of_another_user():
 
 def test_no_such_file():
     done = subprocess.run(
-        [*tracing.tracer(), "--explain-symbols", "/nowhere/x"],
+        [*tracing.tracer(), "--explain-symbols", "/nowhere/x", "/bin/true", "/etc/passwd"],
         capture_output=True, text=True, check=False, timeout=tracing.PATIENCE,
     )  # fmt: skip
-    assert done.returncode != 0 and "No such file" in done.stderr
+    assert done.returncode != 0
+    assert "/nowhere/x: No such file or directory" in done.stderr
+    assert "/etc/passwd: not an ELF file" in done.stderr
+    assert done.stdout.startswith(os.path.realpath("/bin/true") + "\n"), "the others are told"
 
 
 def test_three_hundred_modules():
