@@ -142,22 +142,25 @@ def test_the_smallest_ring_loses_no_fault_of_user_code():
 
 def test_what_is_lost_is_counted():
     need_kernel()
-    _, events = run(["-k", "--ring-size=64k"], "read:4000", trace=False)
+    done, events = run(["-k", "--ring-size=64k"], "read:4000", trace=False)
+    # A signal of the governor ends a read early: fewer pages, fewer faults.
+    happened, _ = counted(done)["read:4000"]
     # The last of them are lost for good: only the kernel's counter knows of these.
     marked = sum(event["lost"] for event in events if event["kind"] == "lost")
     seen = len(faults(events))
     said = lost_note(events) or 0
     assert said >= marked
-    assert 4000 <= said + seen <= 4200, (said, seen)
+    assert happened <= said + seen <= happened + 200, (happened, said, seen)
     if not said:
         raise Skip("nothing was lost: the ring was emptied faster than it was filled")
 
 
 def test_what_happens_in_a_call_is_seen_or_counted():
     need_kernel()
-    _, events = run(["-k"], "read:5000", trace=False)
+    done, events = run(["-k"], "read:5000", trace=False)
+    happened, _ = counted(done)["read:5000"]
+    assert len(faults(events)) + (lost_note(events) or 0) >= happened
     seen = len([f for f in faults(events) if "read_into" in functions(f)])
-    assert seen + (lost_note(events) or 0) >= 5000
     assert seen >= 500
 
 
