@@ -184,7 +184,8 @@ struct error *explain_alone(const struct session_options *options, char *const *
 	for (; files && *files; files++)
 		error = keep_first(error, diagnose_file(unwind, *files));
 	make_report(&text, unwind, options);
-	fwrite(text.data, 1, text.length, stdout);
+	if (text.length)
+		fwrite(text.data, 1, text.length, stdout);
 	buf_deinit(&text);
 	unwind_context_destroy(unwind);
 	debuginfod_stop(unwind_options.debuginfod);
