@@ -51,6 +51,14 @@ enum syscall_fact {
 	FACT_PROTECTS_MAPS = 1 << 6,
 	/** The first register points to a block of words with the arguments. */
 	FACT_BLOCK = 1 << 7,
+	/** A descriptor of a file may come into the process by it. */
+	FACT_BRINGS_FD = 1 << 8,
+	/** From then on descriptors may come without a call that says so (fanotify, io_uring). */
+	FACT_HIDES_FDS = 1 << 9,
+	/** A descriptor or a mapping of a file may go by it. */
+	FACT_DROPS_FD = 1 << 10,
+	/** A file that is open may get another name by it (rename, link, mount). */
+	FACT_MOVES_NAMES = 1 << 11,
 };
 
 struct argument {

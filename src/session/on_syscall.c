@@ -129,6 +129,10 @@ static void reset(struct session_task *task, const struct stop_syscall *entry)
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
 }
 
+// What apply_facts() goes by.
+static const unsigned facts_at_exit =
+	FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_CHANGES_COMM | FACT_EXEC | FACT_CHANGES_ROOT;
+
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	const struct query *query = session->options->query;
@@ -140,11 +144,11 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number) ||
 			session_hides(session, task);
 	if (task->ignored)
-		return !task->facts && !session_watch_entry(session, task);
+		return !(task->facts & facts_at_exit) && !session_watch_entry(session, task);
 	switch (session_watch_glance(session, task, entry)) {
 	case GLANCE_NO:
 		task->ignored = true;
-		return !task->facts;
+		return !(task->facts & facts_at_exit);
 	case GLANCE_LATER:
 		task->late = true;
 		break;
@@ -173,7 +177,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->verdict = match_entry(query, &session->paths, &task->path, &task->call);
 	if (task->verdict == MATCH_NO) {
 		task->ignored = true;
-		return !task->facts && !session_watch_entry(session, task);
+		return !(task->facts & facts_at_exit) && !session_watch_entry(session, task);
 	}
 	if (session->record)
 		take_stack(session, task, stop);

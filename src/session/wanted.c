@@ -51,19 +51,6 @@ static void remove_all(struct syscall_set *set, const struct syscall_set *less)
 	}
 }
 
-// The calls of mmap's kind, of which most have nothing to do with code.
-static struct syscall_set mapping_calls(void)
-{
-	struct syscall_set set = {0};
-
-	// The i386 call named mmap has its arguments in memory.
-	syscall_set_add(&set, ABI_X86_64, syscall_by_name(ABI_X86_64, "mmap")->number);
-	syscall_set_add_name(&set, "mmap2");
-	syscall_set_add_name(&set, "mprotect");
-	syscall_set_add_name(&set, "pkey_mprotect");
-	return set;
-}
-
 // What is needed besides the calls to show.
 static void add_known(struct syscall_set *set, const struct session_options *options)
 {
@@ -74,7 +61,7 @@ static void add_known(struct syscall_set *set, const struct session_options *opt
 	add_facts(set, FACT_CHANGES_COMM);
 	// Faults are shown while what was mapped then still is.
 	if (options->faults.minor || options->faults.major)
-		add_facts(set, FACT_CHANGES_MAPS | FACT_EXEC | FACT_NO_RETURN);
+		add_facts(set, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_EXEC | FACT_NO_RETURN);
 	// How a task ends is only known by the call that ends it.
 	if (options->observe.enabled)
 		add_facts(set, FACT_EXEC | FACT_NO_RETURN);
@@ -83,14 +70,9 @@ static void add_known(struct syscall_set *set, const struct session_options *opt
 // Calls that change what is mapped, for the stacks: some of them only in some cases.
 static void add_maps(struct session_wanted *wanted)
 {
-	struct syscall_set code = mapping_calls(), maps = {0};
-
-	add_facts(&maps, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS);
-	add_all(&wanted->calls, &maps);
-	wanted->traps.code = maps;
-	keep_only(&wanted->traps.code, &code);
-	remove_all(&maps, &code);
-	add_all(&wanted->traps.calls, &maps);
+	add_facts(&wanted->traps.code, FACT_PROTECTS_MAPS);
+	add_facts(&wanted->traps.calls, FACT_CHANGES_MAPS);
+	add_facts(&wanted->calls, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS);
 }
 
 // Without an address these have no path, and a descriptor does not come by them.
@@ -114,20 +96,15 @@ static void pass_without_address(struct seccomp_traps *traps)
 // With -P: calls by descriptors need not stop where there is none that matters.
 static void watch(struct session_wanted *wanted)
 {
+	const unsigned stop_always = FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_MOVES_NAMES;
 	struct syscall_set paths = {0};
 
 	wanted->watches = true;
 	touch_calls(TOUCH_PATH, &paths);
 	keep_only(&wanted->traps.calls, &paths);
-	session_watch_add_arriving(&wanted->arriving);
-	session_watch_add_closing(&wanted->closing);
-	session_watch_add_moving(&wanted->moving);
 	pass_without_address(&wanted->traps);
-	add_all(&wanted->traps.calls, &wanted->arriving);
-	add_all(&wanted->calls, &wanted->arriving);
-	add_all(&wanted->calls, &wanted->closing);
-	add_all(&wanted->traps.calls, &wanted->moving);
-	add_all(&wanted->calls, &wanted->moving);
+	add_facts(&wanted->traps.calls, stop_always);
+	add_facts(&wanted->calls, stop_always | FACT_DROPS_FD);
 }
 
 void session_wanted_init(struct session_wanted *wanted, const struct session_options *options)

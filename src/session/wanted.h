@@ -25,9 +25,8 @@ struct session_wanted {
 	struct syscall_set calls;
 	/** Of these, what a filter must stop at. */
 	struct seccomp_traps traps;
-	/** Calls with descriptors stop only where session/watch.h says so, by the sets below. */
+	/** Calls with descriptors stop only where session/watch.h says so. */
 	bool watches;
-	struct syscall_set arriving, closing, moving;
 };
 
 void session_wanted_init(struct session_wanted *wanted, const struct session_options *options);

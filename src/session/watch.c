@@ -14,41 +14,6 @@
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
-// fanotify hands out descriptors by read, and a ring may open files unseen.
-static const char *const lasting[] = {"fanotify_init", "io_uring_setup"};
-static const char *const arriving[] = {"creat", "fsmount", "io_uring_enter", "io_uring_register",
-	"mq_open", "open", "open_by_handle_at", "open_tree", "openat", "openat2", "pidfd_getfd",
-	"recvmmsg", "recvmmsg_time64", "recvmsg"};
-static const char *const closing[] = {
-	"close", "close_range", "dup2", "dup3", "mmap", "mmap2", "mremap", "munmap", "shmat"};
-
-// By these a file that is open already may come to lie where it is asked for.
-static const char *const moving[] = {"link", "linkat", "mount", "mount_setattr", "move_mount",
-	"pivot_root", "rename", "renameat", "renameat2", "symlink", "symlinkat", "umount",
-	"umount2"};
-
-static void add_names(struct syscall_set *set, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		syscall_set_add_name(set, names[i]);
-}
-
-void session_watch_add_arriving(struct syscall_set *set)
-{
-	add_names(set, lasting, ARRAY_SIZE(lasting));
-	add_names(set, arriving, ARRAY_SIZE(arriving));
-}
-
-void session_watch_add_moving(struct syscall_set *set)
-{
-	add_names(set, moving, ARRAY_SIZE(moving));
-}
-
-void session_watch_add_closing(struct syscall_set *set)
-{
-	add_names(set, closing, ARRAY_SIZE(closing));
-}
-
 // Whether watching makes a difference.
 static bool is_active(const struct session *session)
 {
@@ -111,26 +76,13 @@ void session_watch_stop(struct session *session, struct session_task *task, cons
 	session->paths.filter.keeps = !session->shares_roots;
 }
 
-static bool is_among(const struct session_task *task, const struct syscall_set *set)
-{
-	return task->syscall && syscall_set_has(set, task->abi, task->syscall->number);
-}
-
-static bool is_lasting(const struct session_task *task)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < ARRAY_SIZE(lasting) && !found; i++)
-		found = task->syscall && task->syscall == syscall_by_name(task->abi, lasting[i]);
-	return found;
-}
-
 // Whether the call may move what is asked for, or something to its place: it does so by a path
 // above it or in it. Which paths a call has that is not to be shown nobody has looked at.
 static bool may_move(const struct session *session, const struct session_task *task)
 {
-	return is_among(task, &session->wanted.moving) &&
-	       (session->paths.above || !is_among(task, &session->options->query->calls));
+	return (task->facts & FACT_MOVES_NAMES) &&
+	       (session->paths.above || !syscall_set_has(&session->options->query->calls, task->abi,
+						task->syscall->number));
 }
 
 enum glance_verdict session_watch_glance(
@@ -152,7 +104,7 @@ enum glance_verdict session_watch_glance(
 		look(session, task);
 	glance.holds_nothing = active && !process->watched;
 	glance.alone = active && !process->watched_for_good;
-	if (active && is_among(task, &session->wanted.moving))
+	if (active && (task->facts & FACT_MOVES_NAMES))
 		return GLANCE_UNSURE;
 	return glance_at(&session->paths, &task->path, &glance);
 }
@@ -161,8 +113,8 @@ bool session_watch_entry(struct session *session, struct session_task *task)
 {
 	if (!is_active(session))
 		return false;
-	return may_move(session, task) || is_among(task, &session->wanted.arriving) ||
-	       (task->process->watched && is_among(task, &session->wanted.closing));
+	return may_move(session, task) || (task->facts & (FACT_BRINGS_FD | FACT_HIDES_FDS)) ||
+	       (task->process->watched && (task->facts & FACT_DROPS_FD));
 }
 
 static bool returns_fd(const struct session_task *task)
@@ -178,7 +130,7 @@ static bool may_have_come(
 {
 	if (matched || !task->ignored)
 		return matched;
-	if (!is_among(task, &session->wanted.arriving))
+	if (!(task->facts & FACT_BRINGS_FD))
 		return false;
 	if (!returns_fd(task))
 		return true;
@@ -188,10 +140,9 @@ static bool may_have_come(
 }
 
 // Of a watched one: whether something may have gone.
-static bool may_have_gone(
-	const struct session *session, const struct session_task *task, bool matched)
+static bool may_have_gone(const struct session_task *task, bool matched)
 {
-	return (matched || task->ignored) && is_among(task, &session->wanted.closing);
+	return (matched || task->ignored) && (task->facts & FACT_DROPS_FD);
 }
 
 void session_watch_exit(
@@ -201,15 +152,15 @@ void session_watch_exit(
 
 	if (!is_active(session) || stop->syscall.is_error)
 		return;
-	if (is_among(task, &session->wanted.moving)) {
+	if (task->facts & FACT_MOVES_NAMES) {
 		session->moves++;
 		path_filter_files_changed(&session->paths.filter);
 	}
 	if (process->watched_for_good)
 		return;
-	if (is_lasting(task))
+	if (task->facts & FACT_HIDES_FDS)
 		watch_for_good(process);
-	else if (process->watched ? may_have_gone(session, task, matched)
+	else if (process->watched ? may_have_gone(task, matched)
 				  : may_have_come(session, task, stop, matched))
 		look(session, task);
 }

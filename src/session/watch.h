@@ -20,14 +20,6 @@ struct session;
 struct session_task;
 struct stop;
 struct stop_syscall;
-struct syscall_set;
-
-/** Adds calls by which a descriptor may come into a process. */
-void session_watch_add_arriving(struct syscall_set *set);
-/** Adds calls by which a file that is open may come to be what is asked for. */
-void session_watch_add_moving(struct syscall_set *set);
-/** Adds calls by which descriptors and mappings go. */
-void session_watch_add_closing(struct syscall_set *set);
 
 /** At every stop, after it was handled. */
 void session_watch_stop(

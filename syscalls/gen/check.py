@@ -12,7 +12,12 @@ FACTS = (
     "exec",
     "changes_comm",
     "changes_root",
+    "protects_maps",
     "block",
+    "brings_fd",
+    "hides_fds",
+    "drops_fd",
+    "moves_names",
 )
 
 
