@@ -150,11 +150,12 @@ void collect_set_idle(struct trace *trace, bool idle)
 
 // The most common stop of all needs no wait: the signal names the task, and the kernel tells
 // whether it is at a system call now. What the wait would have said is void once it runs on.
+// Signals of several tasks may be merged into one: if there are others, they are asked for later.
 static bool collect_directly(struct trace *trace, int tid)
 {
 	struct tracee_state *state = tracee_by_tid(trace, tid);
 
-	if (!state || trace->tracees.count != 1 || trace->unseen || state->phase != TRACEE_RUNS)
+	if (!state || state->phase != TRACEE_RUNS)
 		return false;
 	if (!ptrace_place(tid, &state->place) || state->place.kind == PTRACE_PLACE_NONE)
 		return false;
@@ -208,7 +209,8 @@ int collect_wait_signal(struct trace *trace, bool *beat_ret)
 	if (signal != SIGCHLD)
 		return signal;
 	*beat_ret = info.si_code == SI_TIMER;
-	if (info.si_code != CLD_TRAPPED || !collect_directly(trace, info.si_pid))
+	if (info.si_code != CLD_TRAPPED || !collect_directly(trace, info.si_pid) ||
+		trace->tracees.count != 1 || trace->unseen)
 		trace->drained = false;
 	return SIGCHLD;
 }

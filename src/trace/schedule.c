@@ -15,10 +15,8 @@
 #include "base/cleanup.h"
 
 enum {
-	/** Stops in a row of one task that make it the one to follow. */
-	STREAK = 64,
-	/** Stops between two looks at where the task runs. */
-	LOOK_EVERY = 32,
+	/** Stops between two looks at where the task that stops runs. */
+	LOOK_EVERY = 8,
 	/** A silence after which we ask whether it was we who did not get the CPU. */
 	SILENCE_NS = 2 * 1000 * 1000,
 };
@@ -60,7 +58,6 @@ static void forget_task(struct schedule *schedule)
 		close(schedule->stat);
 	schedule->stat = -1;
 	schedule->tid = 0;
-	schedule->streak = 0;
 }
 
 void schedule_restore(struct schedule *schedule)
@@ -86,7 +83,9 @@ static int task_cpu(struct schedule *schedule)
 	const char *cursor;
 	ssize_t length;
 
-	if (schedule->stat < 0) {
+	if (schedule->stopped != schedule->tid) {
+		forget_task(schedule);
+		schedule->tid = schedule->stopped;
 		snprintf(path, sizeof(path), "/proc/%d/stat", schedule->tid);
 		schedule->stat = open(path, O_RDONLY | O_CLOEXEC);
 	}
@@ -103,7 +102,7 @@ static bool go_to_task(struct schedule *schedule)
 	int cpu = task_cpu(schedule);
 	cpu_set_t set;
 
-	schedule->unchecked = 0;
+	schedule->since_look = 0;
 	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &schedule->affinity))
 		return false;
 	if (cpu == schedule->cpu)
@@ -145,14 +144,14 @@ static uint64_t time_waited(void)
 	return sscanf(text, "%*s %llu", &time) == 1 ? time : 0;
 }
 
-// What is worth trying. With others about, a SCHED_IDLE task would starve.
+// What is worth trying. With others about, a SCHED_IDLE task may starve; but if the others are
+// tasks of ours that stop all the time, it does not. So both are tried in turn.
 static enum schedule_way other_way(const struct schedule *schedule)
 {
 	bool alone = runnable() <= (unsigned)CPU_COUNT(&schedule->affinity);
+	enum schedule_way quiet = schedule->may_idle ? SCHEDULE_IDLE : SCHEDULE_AWAKE;
 
-	if (!alone)
-		return SCHEDULE_ON_CPU;
-	return schedule->may_idle ? SCHEDULE_IDLE : SCHEDULE_AWAKE;
+	return alone || schedule->candidate == SCHEDULE_ON_CPU ? quiet : SCHEDULE_ON_CPU;
 }
 
 static bool enter(struct schedule *schedule, enum schedule_way way)
@@ -173,7 +172,8 @@ static bool enter(struct schedule *schedule, enum schedule_way way)
 
 static void go_other_way(struct schedule *schedule)
 {
-	if (schedule->trial.compares && schedule->trial.windows == 1)
+	// What was better is compared again as long as it is.
+	if (schedule->trial.compares && schedule->trial.windows == 1 && !schedule->trial.promised)
 		schedule->candidate = other_way(schedule);
 	if (enter(schedule, schedule->candidate))
 		return;
@@ -192,22 +192,9 @@ static bool starves(struct schedule *schedule, uint64_t interval)
 	return schedule->waited - before > interval / 2;
 }
 
-// False as long as no single task is the one to follow.
-static bool has_task(struct schedule *schedule, int tid)
-{
-	if (tid == schedule->tid)
-		return ++schedule->streak > STREAK;
-	forget_task(schedule);
-	schedule->tid = tid;
-	if (schedule->way != SCHEDULE_PLAIN)
-		schedule_restore(schedule);
-	trial_interrupt(&schedule->trial);
-	return false;
-}
-
 static void keep_up(struct schedule *schedule)
 {
-	if (schedule->cpu < 0 || ++schedule->unchecked < LOOK_EVERY)
+	if (schedule->cpu < 0 || ++schedule->since_look < LOOK_EVERY)
 		return;
 	if (!go_to_task(schedule)) {
 		schedule_restore(schedule);
@@ -238,8 +225,7 @@ void schedule_stop(struct schedule *schedule, int tid)
 	time = now();
 	interval = time - schedule->last;
 	schedule->last = time;
-	if (!has_task(schedule, tid))
-		return;
+	schedule->stopped = tid;
 	if (schedule->choice == SCHEDULE_AUTO)
 		measure(schedule, interval);
 	else if (schedule->way == SCHEDULE_PLAIN)

@@ -47,13 +47,11 @@ struct schedule {
 	cpu_set_t affinity;
 	int policy;
 	struct sched_param param;
-	/** The task of the last stops, how many of them were its, its stat file or -1. */
-	int tid;
-	unsigned streak;
-	int stat;
-	/** The CPU we are on, if we follow; stops since that was checked. */
+	/** The task that stopped last; the one that was looked at last, and its stat file or -1. */
+	int stopped, tid, stat;
+	/** The CPU we are on, if we follow; stops since we looked where the task is. */
 	int cpu;
-	unsigned unchecked;
+	unsigned since_look;
 	uint64_t last, waited;
 };
 

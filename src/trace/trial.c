@@ -7,14 +7,16 @@
 enum {
 	MS = 1000 * 1000,
 	/** Windows of a comparison, half of them each way. */
-	WINDOWS = 6,
+	WINDOWS = 4,
 	/** Intervals that still show the change itself. */
 	IGNORED = 2,
 	PAUSE_FIRST = 1 * MS,
-	PAUSE_LEAST = 50 * MS,
+	PAUSE_LEAST = 20 * MS,
 	PAUSE_MOST = 1600 * MS,
+	/** After that many refusals the pause is about the longest. */
+	WARIEST = 6,
 	/** The other way is chosen if it takes no more than this. */
-	WORTH_PERCENT = 60,
+	WORTH_PERCENT = 80,
 	/** A window of the other way is given up when it takes that many times the plain one's. */
 	ENDURED = 4,
 };
@@ -54,7 +56,10 @@ static void settle(struct trial *trial, bool other, bool changed)
 void trial_refuse(struct trial *trial)
 {
 	trial->promised = 0;
-	settle(trial, false, false);
+	settle(trial, false, true);
+	trial->pause = trial->left = (uint64_t)PAUSE_LEAST << trial->wariness;
+	if (trial->wariness < WARIEST)
+		trial->wariness++;
 }
 
 static void start_comparison(struct trial *trial)
@@ -65,20 +70,15 @@ static void start_comparison(struct trial *trial)
 	start_window(trial, false);
 }
 
-void trial_interrupt(struct trial *trial)
-{
-	if (trial->compares)
-		start_comparison(trial);
-	start_window(trial, trial->other);
-	trial->ignored = IGNORED;
-}
-
 static void decide(struct trial *trial)
 {
 	// The median does not show the rare long waits, which may be more on the other way. They
 	// cannot outweigh what makes the typical interval so much shorter.
 	bool better = trial->sums[true] < trial->sums[false] * WORTH_PERCENT / 100;
 	bool was_better = trial->promised != 0;
+
+	if (better && was_better && trial->wariness)
+		trial->wariness--;
 
 	trial->promised = better ? trial->sums[true] / (WINDOWS / 2) : 0;
 	settle(trial, better, better != was_better);

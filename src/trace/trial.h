@@ -35,14 +35,14 @@ struct trial {
 	uint64_t window_time;
 	/** Until the next comparison: how long that is in general, and what is left. In ns. */
 	uint64_t pause, left;
+	/** How often the other way did harm lately. */
+	unsigned wariness;
 	/** The median when the other way was chosen; more than twice that asks anew. */
 	uint64_t promised;
 };
 
 /** An interval of @ns passed. True if trial.other changed. */
 bool trial_step(struct trial *trial, uint64_t ns);
-/** There was something else in between: a comparison starts anew. */
-void trial_interrupt(struct trial *trial);
 /** The other way does harm, or cannot be gone: back to the plain one, for a good while. */
 void trial_refuse(struct trial *trial);
 
