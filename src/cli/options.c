@@ -179,6 +179,8 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	stack_options_finish(options);
 	session->unwind.arg_string_limit = session->decode.string_limit;
 	session->decode.submissions = options->query.paths.patterns.count;
+	session->decode.outcome_only =
+		options->summary_only && !options->query.paths.patterns.count;
 	// Lines of several tasks in one file carry the pid from the first line on.
 	session->output.pid_always =
 		session->observe.everything ||

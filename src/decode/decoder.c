@@ -101,6 +101,8 @@ void decode_entry(struct call *call, const struct decode_options *options, struc
 		decode_undescribed(call, walk.word);
 		return;
 	}
+	if (options->outcome_only)
+		return;
 	select_signature(&walk, &call->syscall->desc->signature);
 	decode_at_entry(&walk);
 }

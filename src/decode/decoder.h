@@ -28,6 +28,8 @@ struct decode_options {
 	bool fd_paths;
 	/** The task runs while its memory is read: values that depend on it are value->late. */
 	bool late;
+	/** Nobody asks for arguments: there are none, and memory is not read for them. */
+	bool outcome_only;
 	/** Look into the rings of io_uring for what is submitted. */
 	bool submissions;
 };

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "decode/call.h"
 #include "filter/match.h"
+#include "proc/schedstat.h"
 #include "session/explain.h"
 #include "session/faults.h"
 #include "session/long_calls.h"
@@ -41,6 +42,8 @@ struct session {
 	uint64_t event_count;
 	/** NULL without -c. */
 	struct summary *summary;
+	/** For @summary and @times. */
+	struct schedstat_pool schedstat;
 	/** NULL until a kernel address needs a name. */
 	struct kallsyms *kernel_symbols;
 	/** The kernel's stacks cannot be read, and that was said. */

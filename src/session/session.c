@@ -302,6 +302,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	options->format->finish(session.output);
 	session_summary_finish(&session);
 	session_times_finish(&session);
+	schedstat_pool_deinit(&session.schedstat);
 	sink_flush(options->sink);
 	session.result.leaves_tasks = session.trace && trace_filters(session.trace);
 	trace_destroy(session.trace);

@@ -7,12 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/cleanup.h"
-#include "base/parse.h"
 #include "event/event.h"
 #include "event/fault.h"
 #include "output/sink.h"
-#include "proc/task.h"
+#include "proc/schedstat.h"
 #include "session/internal.h"
 #include "summary/count.h"
 #include "summary/table.h"
@@ -29,21 +27,19 @@ void session_summary_start(struct session *session)
 	summary_init(session->summary, options);
 }
 
-// Nanoseconds the task has spent on processors, see schedstat in the kernel's documentation.
-static uint64_t cpu_time(int tid)
+// Nanoseconds the task has spent on processors.
+static uint64_t cpu_time(struct session *session, const struct session_task *task)
 {
-	size_t length;
-	cleanup_free char *text = task_file(tid, "schedstat", &length);
-	const char *cursor = text;
-	uint64_t time;
+	struct schedstat account;
 
-	return text && parse_decimal_at(&cursor, &time) ? time : 0;
+	return schedstat_read(&session->schedstat, task->tracee->id.tid, &account) ? account.ran
+										   : 0;
 }
 
 void session_summary_entry(struct session *session, struct session_task *task)
 {
 	if (session->summary && !session->summary->options.wall)
-		task->cpu = cpu_time(task->tracee->id.tid);
+		task->cpu = cpu_time(session, task);
 }
 
 void session_summary_exit(
@@ -53,7 +49,7 @@ void session_summary_exit(
 
 	if (!session->summary)
 		return;
-	now = session->summary->options.wall ? 0 : cpu_time(task->tracee->id.tid);
+	now = session->summary->options.wall ? 0 : cpu_time(session, task);
 	summary_call(session->summary, event, now > task->cpu ? now - task->cpu : 0);
 }
 

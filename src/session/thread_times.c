@@ -17,6 +17,7 @@
 #include "output/quote.h"
 #include "output/sink.h"
 #include "perf/record.h"
+#include "proc/schedstat.h"
 #include "proc/task.h"
 #include "session/internal.h"
 #include "trace/tracee.h"
@@ -74,24 +75,15 @@ static struct thread_times *thread_of(struct session_times *times, const struct 
 
 void session_times_stop(struct session *session, const struct session_task *task)
 {
-	size_t length;
-	cleanup_free char *text = NULL;
-	const char *cursor;
-	uint64_t run, queued, runs;
+	struct schedstat account;
 	struct thread_times *thread;
 
-	if (!session->times)
-		return;
-	text = task_file(task->tracee->id.tid, "schedstat", &length);
-	cursor = text;
-	if (!text || !parse_decimal_at(&cursor, &run) || *cursor++ != ' ' ||
-		!parse_decimal_at(&cursor, &queued) || *cursor++ != ' ' ||
-		!parse_decimal_at(&cursor, &runs))
+	if (!session->times || !schedstat_read(&session->schedstat, task->tracee->id.tid, &account))
 		return;
 	thread = thread_of(session->times, task);
-	thread->times[STATE_RUNS] = run;
-	thread->times[STATE_QUEUED] = queued;
-	thread->runs = runs;
+	thread->times[STATE_RUNS] = account.ran;
+	thread->times[STATE_QUEUED] = account.waited;
+	thread->runs = account.runs;
 }
 
 static void change(struct thread_times *thread, enum times_state state, uint64_t time)

@@ -53,6 +53,7 @@ ROWS = {
     "find /usr, -P -k, native": (
         ["-k", "-P", "/usr/lib/debug"], ["find", "/usr", "-type", "f"], "native", 3),
     "dd, all on one CPU": ([], dd(20000), "strace one CPU", 0.75),
+    "1000 processes, -f -c": (["-f", "-c"], ["sh", "-c", LOOP], "strace", 0.5),
     "1000 processes, -f": (["-f"], ["sh", "-c", LOOP], "strace", 0.5),
 }  # fmt: skip
 
