@@ -65,6 +65,18 @@ static bool read_root(const struct path_task *task, char root[PATH_MAX])
 	return length > 0;
 }
 
+void judge_read_mounts(struct path_filter *filter)
+{
+	struct mounts *own = &filter->own;
+
+	mounts_read(own, 0);
+	hidden_root_add(&filter->hidden, own);
+	filter->overlap = mounts_overlap(own);
+	path_set_find_names(filter->set, own);
+	// What is kept of others may be told in terms of the place that our root had.
+	filter->foreign_root = 0;
+}
+
 const char *judge_target_name(struct path_task *task, const char *name)
 {
 	char root[PATH_MAX];
@@ -118,25 +130,6 @@ static enum path_verdict judge_own(struct path_filter *filter, const char *name)
 	return combine(verdict, judge_outer_names(filter, mount, mount, path_set_verdict));
 }
 
-static const struct mount *foreign_mount(
-	struct path_filter *filter, struct path_task *task, uint64_t id)
-{
-	const struct mount *mount = NULL;
-	uint64_t root = task->fs.root_id.mount;
-	char base[PATH_MAX];
-
-	if (filter->foreign_root == root && !mounts_changed(&filter->foreign))
-		mount = mounts_find(&filter->foreign, id);
-	if (mount)
-		return mount;
-	filter->foreign_root = root;
-	if (!read_root(task, base) || !mounts_read(&filter->foreign, task->fs.tid))
-		return NULL;
-	buf_reset(&filter->foreign_base);
-	buf_string(&filter->foreign_base, base);
-	return mounts_find(&filter->foreign, id);
-}
-
 // An object in another mount namespace has the names that our mounts give to its place in
 // the file system, and lies below all that its mount lies below.
 static enum path_verdict judge_foreign(
@@ -173,35 +166,96 @@ static bool is_named(const char *name, const struct file_id *id)
 	       file_id_equal(&found, id);
 }
 
-// A chroot in another namespace tells nothing of the mount it lies in. But some end of the
-// name is that of the object below a mount of ours: it only has to be tried.
-static enum path_verdict judge_tried(
+// Finds a name in our view for the object @id, or one missing in it, that is called @name
+// somewhere else: some end of that is what it is called below a mount of ours. It is left in
+// filter->outer.
+static bool find_own_name(
 	struct path_filter *filter, const struct file_id *id, const char *name, bool exists)
 {
 	const char *slash = strrchr(name, '/');
 	size_t tail = exists || !slash ? 0 : strlen(slash);
 
 	array_for_each (own, &filter->own.list) {
-		for (const char *end = name; end; end = strchr(end + 1, '/')) {
-			const char *text;
-			size_t length;
+		const char *above = strcmp(own->point, "/") == 0 ? "" : own->point;
 
+		for (const char *end = name; end; end = *end ? strchrnul(end + 1, '/') : NULL) {
+			size_t length = strlen(end);
+
+			if (length < tail)
+				break;
+			if (length == 1 && !tail)
+				continue;
 			buf_reset(&filter->outer);
-			if (strcmp(own->point, "/") != 0)
-				buf_string(&filter->outer, own->point);
-			buf_string(&filter->outer, end);
-			if (filter->outer.length <= tail)
+			buf_string(&filter->outer, above);
+			buf_bytes(&filter->outer, end, length - tail);
+			if (!filter->outer.length)
+				buf_char(&filter->outer, '/');
+			if (!is_named(buf_text(&filter->outer), id))
 				continue;
-			length = filter->outer.length - tail;
-			filter->outer.length = length;
-			text = buf_text(&filter->outer);
-			if (!is_named(text, id))
-				continue;
+			if (tail && filter->outer.length == 1)
+				buf_reset(&filter->outer);
 			buf_string(&filter->outer, tail ? slash : "");
-			return path_set_verdict(filter->set, buf_text(&filter->outer));
+			return true;
 		}
 	}
-	return PATH_OTHER;
+	return false;
+}
+
+// The root of a task in a chroot: the mount it lies in is not in its list, but its directory
+// may be one that we see.
+static void add_foreign_root(struct path_filter *filter, const struct file_id *root)
+{
+	const char *base = buf_text(&filter->foreign_base);
+	const struct mount *own;
+
+	if (!find_own_name(filter, root, base, /* exists= */ true))
+		return;
+	own = mounts_of_name(&filter->own, buf_text(&filter->outer));
+	if (!set_inner(filter, own, buf_text(&filter->outer)))
+		return;
+	mounts_add_root(
+		&filter->foreign, root->mount, own->major, own->minor, buf_text(&filter->inner));
+}
+
+static bool read_foreign(struct path_filter *filter, struct path_task *task)
+{
+	char base[PATH_MAX];
+
+	filter->foreign_root = 0;
+	if (!read_root(task, base) || !mounts_read(&filter->foreign, task->fs.tid))
+		return false;
+	if (hidden_root_learn(&filter->hidden, &filter->foreign, task->fs.tid))
+		judge_read_mounts(filter);
+	buf_reset(&filter->foreign_base);
+	buf_string(&filter->foreign_base, base);
+	if (!mounts_have_root(&filter->foreign))
+		add_foreign_root(filter, &task->fs.root_id);
+	filter->foreign_root = task->fs.root_id.mount;
+	return true;
+}
+
+// The mount @id, of those that the task sees, on which something is called @name.
+static const struct mount *foreign_mount(
+	struct path_filter *filter, struct path_task *task, uint64_t id, const char *name)
+{
+	const struct mount *mount = NULL;
+
+	// The list of another task in that namespace does as well, if it sees as much.
+	if (filter->foreign_root == task->fs.root_id.mount && !mounts_changed(&filter->foreign) &&
+		path_below(buf_text(&filter->foreign_base), name))
+		mount = mounts_find(&filter->foreign, id);
+	if (mount)
+		return mount;
+	return read_foreign(filter, task) ? mounts_find(&filter->foreign, id) : NULL;
+}
+
+// What lies outside of the root of a task in another namespace is on none of its mounts.
+static enum path_verdict judge_tried(
+	struct path_filter *filter, const struct file_id *id, const char *name, bool exists)
+{
+	return find_own_name(filter, id, name, exists)
+		       ? path_set_verdict(filter->set, buf_text(&filter->outer))
+		       : PATH_OTHER;
 }
 
 static bool is_own_mount(struct path_filter *filter, uint64_t id)
@@ -211,7 +265,7 @@ static bool is_own_mount(struct path_filter *filter, uint64_t id)
 	if (!mounts_changed(&filter->own))
 		return false;
 	path_filter_roots_changed(filter);
-	mounts_read(&filter->own, 0);
+	judge_read_mounts(filter);
 	return mounts_find(&filter->own, id);
 }
 
@@ -233,7 +287,7 @@ static enum path_verdict judge_placed(struct path_filter *filter, struct path_ta
 
 	if (is_own_mount(filter, id->mount))
 		return judge_own(filter, name);
-	mount = foreign_mount(filter, task, id->mount);
+	mount = foreign_mount(filter, task, id->mount, name);
 	return mount ? judge_foreign(filter, mount, name) : judge_tried(filter, id, name, exists);
 }
 

@@ -16,6 +16,8 @@ struct path_filter;
 struct resolved;
 struct path_task;
 
+/** Reads our own mounts, anew if need be, and finds the names that the patterns have by them. */
+void judge_read_mounts(struct path_filter *filter);
 /** The verdict on an object of @task; @is_fd: it is open, whatever it is called now. */
 enum path_verdict judge(struct path_filter *filter, struct path_task *task,
 	const struct resolved *resolved, bool is_fd);

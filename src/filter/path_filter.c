@@ -29,9 +29,7 @@ void path_filter_init(struct path_filter *filter, struct path_set *set, bool kee
 {
 	*filter = (struct path_filter){.set = set, .keeps = keeps, .age = 1};
 	resolver_init(&filter->resolver);
-	mounts_read(&filter->own, 0);
-	filter->overlap = mounts_overlap(&filter->own);
-	path_set_find_names(set, &filter->own);
+	judge_read_mounts(filter);
 }
 
 void path_filter_deinit(struct path_filter *filter)
@@ -44,6 +42,7 @@ void path_filter_deinit(struct path_filter *filter)
 	hash_deinit(&filter->seen);
 	resolver_deinit(&filter->resolver);
 	mounts_deinit(&filter->own);
+	hidden_root_deinit(&filter->hidden);
 	mounts_deinit(&filter->foreign);
 	buf_deinit(&filter->foreign_base);
 	buf_deinit(&filter->inner);
@@ -83,9 +82,7 @@ static void look_at_mounts(struct path_filter *filter)
 	if (!mounts_changed(&filter->own))
 		return;
 	filter->age++;
-	mounts_read(&filter->own, 0);
-	filter->overlap = mounts_overlap(&filter->own);
-	path_set_find_names(filter->set, &filter->own);
+	judge_read_mounts(filter);
 }
 
 // In the target's view it is the target's links that patterns go through.

@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "filter/path_set.h"
+#include "proc/hidden_root.h"
 #include "proc/mounts.h"
 #include "proc/regions.h"
 #include "proc/resolve.h"
@@ -36,6 +37,8 @@ struct path_filter {
 	struct resolver resolver;
 	struct task_fs_pool pool;
 	struct mounts own;
+	/** In a chroot: of the mount that our root lies in. */
+	struct hidden_root hidden;
 	/** One file system shows in several places of ours. */
 	bool overlap;
 	/**

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -78,27 +77,25 @@ void mounts_parse(struct mounts *mounts, const char *text)
 	}
 }
 
-// In a chroot the list only holds what is mounted below it, so not the mount that our root
-// lies in. That has a number and a device; which part of the file system our root is, nobody
-// says: "//" stands for it, which no clean path starts with.
-static void add_hidden_root(struct mounts *mounts)
+void mounts_add_root(
+	struct mounts *mounts, uint64_t id, uint32_t major, uint32_t minor, const char *place)
 {
-	struct statx root;
-
-	array_for_each (mount, &mounts->list) {
-		if (strcmp(mount->point, "/") == 0)
-			return;
-	}
-	if (statx(AT_FDCWD, "/", AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &root) != 0 ||
-		!(root.stx_mask & STATX_MNT_ID))
-		return;
 	*array_add(&mounts->list) = (struct mount){
-		.id = root.stx_mnt_id,
-		.major = root.stx_dev_major,
-		.minor = root.stx_dev_minor,
-		.root = xstrdup("//"),
+		.id = id,
+		.major = major,
+		.minor = minor,
+		.root = xstrdup(place),
 		.point = xstrdup("/"),
 	};
+}
+
+bool mounts_have_root(const struct mounts *mounts)
+{
+	array_for_each (mount, &mounts->list) {
+		if (strcmp(mount->point, "/") == 0)
+			return true;
+	}
+	return false;
 }
 
 bool mounts_read(struct mounts *mounts, int tid)
@@ -118,8 +115,6 @@ bool mounts_read(struct mounts *mounts, int tid)
 		text.length += (size_t)got;
 	mounts_parse(mounts, buf_text(&text));
 	buf_deinit(&text);
-	if (!tid)
-		add_hidden_root(mounts);
 	if (mounts->watch > 0)
 		close(mounts->watch);
 	mounts->watch = fd;

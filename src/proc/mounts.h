@@ -33,14 +33,18 @@ struct mounts {
 
 /**
  * The mounts seen by @tid, or by us if it is 0. Mount points are those of the task, so
- * below its root; ours always include the mount of our root, though in a chroot its
- * place in the file system is not known ("//"). Replaces what was there; false if they
- * cannot be read.
+ * below its root; in a chroot the one that the root lies in may be missing. Replaces what
+ * was there; false if they cannot be read.
  */
 bool mounts_read(struct mounts *mounts, int tid);
 /** The same from a text in the format of mountinfo. */
 void mounts_parse(struct mounts *mounts, const char *text);
 void mounts_deinit(struct mounts *mounts);
+/** Adds the mount that the root lies in: the root is directory @place of its file system. */
+void mounts_add_root(
+	struct mounts *mounts, uint64_t id, uint32_t major, uint32_t minor, const char *place);
+/** Whether the mount of the root is among them. */
+bool mounts_have_root(const struct mounts *mounts);
 /** Whether they have changed since mounts_read(). */
 bool mounts_changed(const struct mounts *mounts);
 
