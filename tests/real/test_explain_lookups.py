@@ -16,6 +16,7 @@ sys.path.insert(0, str(TESTS))
 sys.path.insert(0, str(TESTS / "real"))
 
 import marked  # noqa: E402
+import namespaces  # noqa: E402
 import requires  # noqa: E402
 import tap  # noqa: E402
 import tracing  # noqa: E402
@@ -169,17 +170,17 @@ def test_nothing_was_looked_for():
 
 def in_a_copy_of_the_system(folder, script):
     """Runs a script where /usr/lib/debug may be changed without changing ours."""
-    requires.require(["root", "command:unshare"])
+    unshare = namespaces.own_mounts()
     setup = (
         f"mkdir -p {folder}/t && mount -t tmpfs none {folder}/t && mkdir {folder}/t/u {folder}/t/w"
         f" && mkdir -p /usr/lib/debug && mount -t overlay overlay -o"
         f" lowerdir=/usr/lib/debug,upperdir={folder}/t/u,workdir={folder}/t/w /usr/lib/debug"
     )
-    tried = subprocess.run(["unshare", "-m", "sh", "-c", setup], capture_output=True, check=False)
+    tried = subprocess.run([*unshare, "sh", "-c", setup], capture_output=True, check=False)
     if tried.returncode:
         raise tap.Skip("overlayfs cannot be mounted here")
     return subprocess.run(
-        ["unshare", "-m", "sh", "-c", f"{setup} && {script}"],
+        [*unshare, "sh", "-c", f"{setup} && {script}"],
         capture_output=True, text=True, check=False, timeout=tracing.PATIENCE,
     )  # fmt: skip
 

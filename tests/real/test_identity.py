@@ -14,6 +14,7 @@ sys.path.insert(0, str(TESTS))
 sys.path.insert(0, str(TESTS / "real"))
 
 import marked  # noqa: E402
+import namespaces  # noqa: E402
 import requires  # noqa: E402
 import tap  # noqa: E402
 
@@ -38,22 +39,15 @@ def expect(stack, mark, path=None, has_line=True):
     assert any(frame.function == "main" for frame in stack)
 
 
-def needs_namespaces():
-    requires.require(["root", "command:unshare"])
-    if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode:
-        raise tap.Skip("mount namespaces cannot be made here")
-
-
-def in_namespace(kind, script):
-    return ["unshare", kind, "sh", "-c", script]
+def in_namespace(script):
+    return [*namespaces.own_mounts(), "sh", "-c", script]
 
 
 def check_namespace(*options):
-    needs_namespaces()
     folder = fresh()
     ours = marked.build(folder / "prog", "ours_mark", *options)
     theirs = marked.build(folder / "theirs", "theirs_mark", *options)
-    run = marked.Run(in_namespace("-m", f"mount --bind {theirs} {ours} && exec {ours}"))
+    run = marked.Run(in_namespace(f"mount --bind {theirs} {ours} && exec {ours}"))
     run.ready()
     run.step()
     (stack,) = run.finish()
@@ -69,14 +63,14 @@ def test_another_file_at_the_same_path_without_build_id():
 
 
 def test_two_namespaces_with_different_files_at_one_path_in_one_run():
-    needs_namespaces()
+    unshare = " ".join(namespaces.own_mounts())
     folder = fresh()
     for options in [(), marked.NO_BUILD_ID]:
         path = marked.build(folder / "prog", "ours_mark", *options)
         one = marked.build(folder / "one", "one_mark", *options)
         two = marked.build(folder / "two", "two_mark", *options)
         script = "; ".join(
-            f"unshare -m sh -c 'mount --bind {other} {path} && exec {path} once'"
+            f"{unshare} sh -c 'mount --bind {other} {path} && exec {path} once'"
             for other in (one, two)
         )
         # The third in our own namespace.
@@ -253,7 +247,6 @@ def test_started_through_the_dynamic_linker():
 
 
 def check_overlay(*options):
-    needs_namespaces()
     folder = fresh()
     (folder / "lower").mkdir()
     (folder / "merged").mkdir()
@@ -262,11 +255,11 @@ def check_overlay(*options):
         f"cd {folder} && mkdir t && mount -t tmpfs none t && mkdir t/u t/w && mount -t overlay"
         f" overlay -o lowerdir=lower,upperdir=t/u,workdir=t/w merged"
     )
-    tried = subprocess.run(["unshare", "-m", "sh", "-c", mount], capture_output=True, check=False)
+    tried = subprocess.run(in_namespace(mount), capture_output=True, check=False)
     if tried.returncode:
         raise tap.Skip("overlayfs cannot be mounted here")
     marked.shell(f"rmdir {folder}/t")
-    run = marked.Run(in_namespace("-m", f"{mount} && exec {folder}/merged/prog"))
+    run = marked.Run(in_namespace(f"{mount} && exec {folder}/merged/prog"))
     run.ready()
     run.step()
     (stack,) = run.finish()
