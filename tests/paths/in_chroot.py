@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the tracer authors
-"""in_chroot.py TEST [ARGUMENT]... runs a test, and so the tracer, in a chroot to a directory that is
-no mount point. Such a task does not see the mount that its root lies in.
+"""in_chroot.py TEST [ARGUMENT]... runs a test, and so the tracer, in a chroot to a directory that
+is no mount point. Such a task does not see the mount that its root lies in.
 
 The directory is on a new file system, in a mount namespace of its own, and has what ours has but
 for an empty /tmp.

@@ -121,7 +121,7 @@ CASE(a_bind_mount_tells)
 	expect_place(a_directory_is_bound, "/root");
 }
 
-// a is the end of /root/a/b/a, too.
+// Its last part alone names another directory here.
 static void an_inner_end_exists(struct hidden_root *hidden, struct mounts *own)
 {
 	if (!bind_here("a/b/a", "x"))
