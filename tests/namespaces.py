@@ -2,6 +2,7 @@
 # Copyright the tracer authors
 """Mount namespaces for tests, also in a chroot, where `unshare -m` alone fails."""
 
+import os
 import subprocess
 
 import requires
@@ -33,3 +34,17 @@ def own_mounts():
     if "shared:" in seen.stdout.rpartition(" - ")[0]:
         raise Skip("/ is no mount point, and what is mounted below it would show elsewhere")
     return UNCHANGED
+
+
+def name_there(path):
+    """How the kernel tells us a path in a mount namespace that own_mounts() made.
+
+    In a chroot it begins at the root of that namespace, for our root does not lie in it.
+    """
+    there = subprocess.Popen([*own_mounts(), "sh", "-c", "echo; read -r end"],
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # fmt: skip
+    with there:
+        there.stdout.readline()
+        root = os.readlink(f"/proc/{there.pid}/root")
+        there.stdin.close()
+    return root.rstrip("/") + str(path)
