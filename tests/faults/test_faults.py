@@ -96,6 +96,7 @@ def test_counts_equal_getrusage():
 
 def test_counts_equal_perf_stat():
     need_faults()
+    requires.require(["command:perf"])
     command = [tracing.program("faults"), "touch:3000"]
     with tempfile.NamedTemporaryFile() as file:
         try:
@@ -103,7 +104,7 @@ def test_counts_equal_perf_stat():
                 ["perf", "stat", "-x,", "-e", "minor-faults", "-o", file.name] + command,
                 check=True, stdout=subprocess.DEVNULL, timeout=tracing.PATIENCE,
             )  # fmt: skip
-        except (FileNotFoundError, subprocess.CalledProcessError):
+        except subprocess.CalledProcessError:
             raise Skip("perf stat does not work here") from None
         text = pathlib.Path(file.name).read_text(encoding="utf-8")
     known = int([line for line in text.splitlines() if "minor-faults" in line][0].split(",")[0])
@@ -461,6 +462,7 @@ def own_faults(lines):
 
 def test_same_as_perf_trace():
     need_faults()
+    requires.require(["command:perf"])
     with two_files() as (first, second):
         command = [tracing.program("faults"), "touch:30", f"remap:{first}:{second}", "signal"]
         try:
@@ -468,8 +470,8 @@ def test_same_as_perf_trace():
                 ["perf", "trace", "-F", "all", "--no-syscalls"] + command,
                 capture_output=True, text=True, check=True, timeout=tracing.PATIENCE,
             )  # fmt: skip
-        except (FileNotFoundError, subprocess.CalledProcessError):
-            raise Skip("perf trace does not work here") from None
+        except subprocess.CalledProcessError as error:
+            raise Skip(f"perf trace does not work here: {error.stderr.strip()}") from None
         theirs = own_faults(done.stderr.splitlines())
         if not theirs:
             raise Skip("perf trace shows no faults here")

@@ -16,6 +16,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
+import requires  # noqa: E402
 import tap  # noqa: E402
 import tracing  # noqa: E402
 from tap import Skip  # noqa: E402
@@ -310,14 +311,15 @@ def test_all_processes():
 
 def test_same_as_perf_trace():
     need_observing()
+    requires.require(["command:perf"])
     command = [tracing.program("calls"), "getpid", "getppid", "close:99", "umask:18", "exit:0"]
     try:
         done = subprocess.run(
             ["perf", "trace", *command],
             capture_output=True, text=True, check=True, timeout=tracing.PATIENCE,
         )  # fmt: skip
-    except (FileNotFoundError, subprocess.CalledProcessError):
-        raise Skip("perf trace does not work here") from None
+    except subprocess.CalledProcessError as error:
+        raise Skip(f"perf trace does not work here: {error.stderr.strip()}") from None
     line = re.compile(r"calls/\d+ (\w+)\(.*\) += ")
     found = [line.search(text) for text in done.stderr.splitlines()]
     theirs = [match[1] for match in found if match]

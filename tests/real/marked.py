@@ -132,6 +132,15 @@ def paths(stack):
     return [frame.path for frame in stack]
 
 
+def needs_mapped():
+    """For files that have no name any more."""
+    first = os.path.join("/proc/self/map_files", min(os.listdir("/proc/self/map_files")))
+    try:
+        os.close(os.open(first, os.O_RDONLY))
+    except OSError as error:
+        raise tap.Skip(f"mapped files cannot be opened: {error}") from None
+
+
 def as_nobody(folder):
     """A prefix that runs a command as a user who owns nothing but may use `folder`."""
     requires.require(["root", "command:setpriv"])

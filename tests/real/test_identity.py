@@ -236,6 +236,7 @@ def test_deleted_as_nobody():
 
 
 def test_started_through_the_dynamic_linker():
+    marked.needs_mapped()
     folder = fresh()
     path = marked.build(folder / "prog", "linked_mark")
     linker = marked.shell(f"readelf -l {path}").partition("interpreter: ")[2].partition("]")[0]
@@ -303,6 +304,7 @@ def library_replaced(options="", prefix=None):
 
 
 def test_library_replaced_while_it_is_mapped():
+    marked.needs_mapped()
     expect(library_replaced(), "old_mark")
 
 
