@@ -216,6 +216,21 @@ static void measure(struct schedule *schedule, uint64_t interval)
 		go_other_way(schedule);
 }
 
+// Without asking whether it pays.
+static void follow(struct schedule *schedule, uint64_t interval)
+{
+	bool starved = starves(schedule, interval);
+
+	if (starved)
+		schedule_restore(schedule);
+	if (schedule->way != SCHEDULE_PLAIN)
+		return;
+	schedule->candidate = starved ? SCHEDULE_ON_CPU : other_way(schedule);
+	if (schedule->candidate == SCHEDULE_AWAKE)
+		schedule->candidate = SCHEDULE_ON_CPU;
+	enter(schedule, schedule->candidate);
+}
+
 void schedule_stop(struct schedule *schedule, int tid)
 {
 	uint64_t time, interval;
@@ -228,7 +243,7 @@ void schedule_stop(struct schedule *schedule, int tid)
 	schedule->stopped = tid;
 	if (schedule->choice == SCHEDULE_AUTO)
 		measure(schedule, interval);
-	else if (schedule->way == SCHEDULE_PLAIN)
-		enter(schedule, SCHEDULE_ON_CPU);
+	else
+		follow(schedule, interval);
 	keep_up(schedule);
 }
