@@ -22,6 +22,7 @@ static unsigned touch_role(enum type_role role)
 	case ROLE_FD:
 	case ROLE_DIRFD:
 	case ROLE_FD_RANGE:
+	case ROLE_RING_SLOT:
 		return TOUCH_FD;
 	case ROLE_REGION:
 		return TOUCH_REGION;

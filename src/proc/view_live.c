@@ -38,9 +38,18 @@ static int live_tid(struct view *view)
 	return live_of(view)->mem.tid;
 }
 
-static bool live_uring(struct view *view, int fd, struct uring *ret)
+static bool live_uring(struct view *view, int fd, bool is_number, struct uring *ret)
 {
-	return uring_read(live_of(view)->mem.tid, fd, ret);
+	const struct view_live *live = live_of(view);
+	int tid = live->mem.tid;
+
+	if (!is_number)
+		return uring_read(tid, fd, ret);
+	fd = uring_numbers_fd(&live->rings, tid, (unsigned)fd);
+	if (fd >= 0)
+		return uring_read(tid, fd, ret);
+	*ret = (struct uring){.hidden = true};
+	return true;
 }
 
 static const struct view_ops live_ops = {
@@ -54,7 +63,7 @@ static const struct view_ops live_ops = {
 
 void view_live_init(struct view_live *live, int tid)
 {
-	live->view.ops = &live_ops;
+	*live = (struct view_live){.view = {.ops = &live_ops}};
 	mem_init(&live->mem, tid);
 }
 

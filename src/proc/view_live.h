@@ -6,11 +6,14 @@
 /** A view of a living, stopped task. */
 
 #include "proc/mem.h"
+#include "proc/uring_numbers.h"
 #include "proc/view.h"
 
 struct view_live {
 	struct view view;
 	struct mem mem;
+	/** Whoever sees the task get or give back one keeps them true. */
+	struct uring_numbers rings;
 };
 
 void view_live_init(struct view_live *live, int tid);

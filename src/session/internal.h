@@ -52,8 +52,8 @@ struct session {
 	struct hash sleeping;
 	/** Only used if the query has paths. */
 	struct match_paths paths;
-	/** Was told that something cannot be seen. */
-	bool told_blind;
+	/** CALL_BLIND_* that the user was told of. */
+	unsigned told_blind;
 	struct long_calls long_calls;
 	/** What trace_options.woken was to be without @long_calls; may be NULL. */
 	bool (*faults_woken)(void *context);

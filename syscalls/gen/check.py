@@ -18,6 +18,7 @@ FACTS = (
     "hides_fds",
     "drops_fd",
     "moves_names",
+    "numbers_rings",
 )
 
 
