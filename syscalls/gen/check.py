@@ -19,6 +19,7 @@ FACTS = (
     "drops_fd",
     "moves_names",
     "numbers_rings",
+    "variants_bring_fd",
 )
 
 
