@@ -16,7 +16,7 @@
 /** The entries of a ring under way. */
 struct submissions {
 	struct walk *walk;
-	const struct uring *ring;
+	struct uring *ring;
 	/** The slot that was named last, by @has_last. */
 	uint64_t last;
 	bool has_last;
@@ -56,10 +56,11 @@ static bool name_slot(struct submissions *all, struct value *value, const struct
 // Which files the slots from value->number on stand for.
 static void name_slots(struct submissions *all, struct value *value)
 {
-	const struct uring *ring = all->ring;
+	struct uring *ring = all->ring;
 	uint64_t first = value->number, count = value->length;
 	size_t at;
 
+	uring_list_slots(ring);
 	// Most programs use one slot again and again.
 	if (first >= ring->slot_count || (count == 1 && all->has_last && all->last == first))
 		return;
@@ -82,7 +83,7 @@ static void name_all_slots(struct submissions *all, struct value *value)
 		name_all_slots(all, child);
 }
 
-static void add_entries(struct walk *walk, const struct uring *ring, const struct type *entry,
+static void add_entries(struct walk *walk, struct uring *ring, const struct type *entry,
 	struct value *value, uint32_t count)
 {
 	struct submissions all = {.walk = walk, .ring = ring};

@@ -14,11 +14,14 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "proc/task.h"
+#include "proc/uring_forms.h"
 
 enum {
 	/** IORING_OFF_SQES: where in the ring's file its entries are. */
 	ENTRIES_OFFSET = 0x10000000,
 	ENTRY_SIZE = 64,
+	/** With IORING_SETUP_SQE128. */
+	WIDE_SIZE = 2 * ENTRY_SIZE,
 	/** IORING_MAX_ENTRIES of the kernel's io_uring/io_uring.h. */
 	ENTRIES_MAX = 32768,
 	/** While another thread is in the kernel with the ring, it tells nothing. */
@@ -26,10 +29,12 @@ enum {
 	TRY_AFTER_NS = 100000,
 };
 
-/** Where the task has mapped the entries of a ring. */
+/** Where in the task's memory the entries of a ring are. */
 struct mapping {
 	taddr start;
 	uint64_t size;
+	/** Bytes of an entry; 0: not known. */
+	uint64_t entry_size;
 };
 
 static bool field(const char *text, const char *name, long long *ret)
@@ -79,7 +84,8 @@ static bool find_entries(int tid, unsigned long long inode, struct mapping *ret)
 		if (sscanf(line, "%llx-%llx %*s %llx %*s %llu", &start, &end, &offset, &found) ==
 				4 &&
 			found == inode && offset == ENTRIES_OFFSET) {
-			*ret = (struct mapping){start, end - start};
+			ret->start = start;
+			ret->size = end - start;
 			return true;
 		}
 	}
@@ -96,19 +102,20 @@ static void add_entry(
 // The lines after "SQEs:", one for each that waits; false if there is none.
 static bool add_listed(struct uring *ring, const struct mapping *mapping, const char *line)
 {
+	static const char wide[] = ", e0:0x";
 	bool any = false;
 
 	while (line && ring->entries.count < ENTRIES_MAX) {
 		const char *next = strchr(line + 1, '\n');
-		const char *more = strstr(line, ", e0:0x");
+		const char *more =
+			next ? memmem(line, (size_t)(next - line), wide, strlen(wide)) : NULL;
 		unsigned index;
 		int end = 0;
 
 		if (sscanf(line, "\n%u: opcode:%n", &index, &end) != 1 || !end)
 			break;
-		// IORING_SETUP_SQE128: the second half of an entry is listed, too.
-		add_entry(ring, mapping, index,
-			more && next && more < next ? 2 * ENTRY_SIZE : ENTRY_SIZE);
+		// Of a wide entry the second half is listed, too.
+		add_entry(ring, mapping, index, more ? WIDE_SIZE : ENTRY_SIZE);
 		any = true;
 		line = next;
 	}
@@ -116,51 +123,61 @@ static bool add_listed(struct uring *ring, const struct mapping *mapping, const 
 }
 
 // IORING_SETUP_NO_SQARRAY: entries are not listed, but wait in the order of memory.
-static void add_in_order(struct uring *ring, const struct mapping *mapping, unsigned count)
+static void add_in_order(
+	struct uring *ring, const struct mapping *mapping, unsigned mask, unsigned count)
 {
-	long long mask, head;
-	uint64_t size = ENTRY_SIZE;
+	uint64_t size = mapping->entry_size;
+	long long head;
 
-	if (!field(ring->text, "\nSqMask:", &mask) || !field(ring->text, "\nSqHead:", &head)) {
+	if (!field(ring->text, "\nSqHead:", &head)) {
 		ring->hidden = true;
 		return;
 	}
-	mask &= ENTRIES_MAX - 1;
-	// Small rings of large entries cannot be told from others by the size of the mapping.
-	if (mapping->size >= (uint64_t)(mask + 1) * 2 * ENTRY_SIZE &&
+	// Small rings of wide entries do not differ from others by the size of the mapping.
+	if (!size && mapping->size >= (uint64_t)(mask + 1) * WIDE_SIZE &&
 		mapping->size > (uint64_t)sysconf(_SC_PAGESIZE))
-		size *= 2;
-	for (unsigned i = 0; i < count && i <= (unsigned)mask; i++)
-		add_entry(ring, mapping, ((unsigned)head + i) & (unsigned)mask, size);
+		size = WIDE_SIZE;
+	for (unsigned i = 0; i < count && i <= mask; i++)
+		add_entry(ring, mapping, ((unsigned)head + i) & mask, size ? size : ENTRY_SIZE);
 }
 
-static void add_entries(struct uring *ring, int tid, long long inode)
+static void add_entries(
+	struct uring *ring, int tid, unsigned long long inode, const struct uring_forms *forms)
 {
+	const struct uring_form *form = uring_forms_find(forms, inode);
 	const char *line = strstr(ring->text, "\nSQEs:");
-	struct mapping mapping;
-	long long waiting;
+	struct mapping mapping = {0};
+	long long waiting, mask;
 
 	// Older kernels do not say.
-	if (!line || !field(line, "\nSQEs:", &waiting)) {
+	if (!line || !field(line, "\nSQEs:", &waiting) || !field(ring->text, "\nSqMask:", &mask)) {
 		ring->hidden = true;
 		return;
 	}
 	if (waiting <= 0)
 		return;
-	// IORING_SETUP_NO_MMAP: they are in the task's own memory.
-	if (!find_entries(tid, (unsigned long long)inode, &mapping))
+	mask &= ENTRIES_MAX - 1;
+	if (form)
+		mapping.entry_size = form->is_wide ? WIDE_SIZE : ENTRY_SIZE;
+	if (form && form->entries) {
+		mapping.start = form->entries;
+		mapping.size = (uint64_t)(mask + 1) * mapping.entry_size;
+	} else if (!find_entries(tid, inode, &mapping)) {
 		ring->hidden = true;
-	else if (!add_listed(ring, &mapping, strchr(line + 1, '\n')))
-		add_in_order(ring, &mapping, (unsigned)waiting);
+		return;
+	}
+	if (!add_listed(ring, &mapping, strchr(line + 1, '\n')))
+		add_in_order(ring, &mapping, (unsigned)mask, (unsigned)waiting);
 }
 
-static void add_slots(struct uring *ring)
+void uring_list_slots(struct uring *ring)
 {
 	static const char none[] = "<none>";
-	const char *line = strstr(ring->text, "\nUserFiles:");
+	const char *line = ring->text ? strstr(ring->text, "\nUserFiles:") : NULL;
 	long long count;
 
-	if (!line || !field(line, "\nUserFiles:", &count) || count < 0 || count > UINT_MAX)
+	if (ring->slot_count || !line || !field(line, "\nUserFiles:", &count) || count < 0 ||
+		count > UINT_MAX)
 		return;
 	ring->slot_count = (unsigned)count;
 	line = strchr(line + 1, '\n');
@@ -169,9 +186,10 @@ static void add_slots(struct uring *ring)
 		struct uring_slot slot;
 		int start = 0;
 
-		if (sscanf(line, "\n%u: %n", &slot.number, &start) != 1 || !start)
+		if (sscanf(line, "\n%u:%n", &slot.number, &start) != 1 || !start ||
+			line[start] != ' ')
 			break;
-		slot.text = line + start;
+		slot.text = line + start + 1;
 		slot.length = next ? (size_t)(next - slot.text) : strlen(slot.text);
 		ring->lists_slots = true;
 		// As older kernels list the empty ones.
@@ -181,7 +199,7 @@ static void add_slots(struct uring *ring)
 	}
 }
 
-bool uring_read(int tid, int fd, struct uring *ret)
+bool uring_read(int tid, int fd, const struct uring_forms *forms, struct uring *ret)
 {
 	const struct timespec pause = {.tv_nsec = TRY_AFTER_NS};
 	long long inode, thread;
@@ -194,8 +212,7 @@ bool uring_read(int tid, int fd, struct uring *ret)
 		if (ret->text && field(ret->text, "\nino:", &inode) &&
 			field(ret->text, "\nSqThread:", &thread)) {
 			ret->polled = thread >= 0;
-			add_entries(ret, tid, inode);
-			add_slots(ret);
+			add_entries(ret, tid, (unsigned long long)inode, forms);
 			return true;
 		}
 		free(ret->text);

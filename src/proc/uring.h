@@ -16,6 +16,7 @@
 #include "base/taddr.h"
 
 struct buf;
+struct uring_forms;
 
 /** A file that the kernel lists; @text is as it lists it, in uring.text. */
 struct uring_slot {
@@ -33,17 +34,22 @@ struct uring {
 	ARRAY(taddr) entries;
 	/** The fdinfo. */
 	char *text;
-	/** Files by slot, in rising order, and how many slots there are. */
+	/** See uring_list_slots(): files by slot, in rising order, and how many slots there are. */
 	ARRAY(struct uring_slot) slots;
 	unsigned slot_count;
 	/** Some slot is listed, be it as empty: so all are. */
 	bool lists_slots;
 };
 
-/** False if descriptor @fd of @tid is no ring. uring_deinit() frees it in any case. */
-bool uring_read(int tid, int fd, struct uring *ret);
+/**
+ * False if descriptor @fd of @tid is no ring. @forms: what is known of rings. uring_deinit()
+ * frees it in any case.
+ */
+bool uring_read(int tid, int fd, const struct uring_forms *forms, struct uring *ret);
 void uring_deinit(struct uring *ring);
 
+/** Fills in what the text says of slots, once; uring_read() does not, as few want to know. */
+void uring_list_slots(struct uring *ring);
 /** The first of @ring->slots with a number of @number or more; their count if none. */
 size_t uring_slot_at(const struct uring *ring, unsigned number);
 /**

@@ -63,6 +63,8 @@ enum syscall_fact {
 	FACT_NUMBERS_RINGS = 1 << 12,
 	/** By those of its variants that give a descriptor that of a file may come (ioctl). */
 	FACT_VARIANTS_BRING_FD = 1 << 13,
+	/** A ring of io_uring is made by it, arguments as io_uring_setup. */
+	FACT_MAKES_RING = 1 << 14,
 };
 
 struct argument {

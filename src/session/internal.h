@@ -9,6 +9,7 @@
 #include "decode/call.h"
 #include "filter/match.h"
 #include "proc/schedstat.h"
+#include "proc/uring_forms.h"
 #include "session/explain.h"
 #include "session/faults.h"
 #include "session/long_calls.h"
@@ -52,6 +53,8 @@ struct session {
 	struct hash sleeping;
 	/** Only used if the query has paths. */
 	struct match_paths paths;
+	/** Only known if the query has paths. */
+	struct uring_forms rings;
 	/** CALL_BLIND_* that the user was told of. */
 	unsigned told_blind;
 	struct long_calls long_calls;

@@ -148,7 +148,8 @@ static void reset(struct session_task *task, const struct stop_syscall *entry)
 
 // What apply_facts() goes by.
 static const unsigned facts_at_exit = FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_CHANGES_COMM |
-				      FACT_EXEC | FACT_CHANGES_ROOT | FACT_NUMBERS_RINGS;
+				      FACT_EXEC | FACT_CHANGES_ROOT | FACT_MAKES_RING |
+				      FACT_NUMBERS_RINGS;
 
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
@@ -219,8 +220,8 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 		task_comm(task->tracee->id.tid, task->comm);
 	if (task->facts & FACT_CHANGES_ROOT)
 		path_filter_roots_changed(&session->paths.filter);
-	if (task->facts & FACT_NUMBERS_RINGS && !session->record)
-		session_rings_changed(task, stop->syscall.retval);
+	if (task->facts & (FACT_MAKES_RING | FACT_NUMBERS_RINGS) && !session->record)
+		session_rings_changed(session, task, stop->syscall.retval);
 }
 
 // The kernel keeps what such a call still has to do, and restart_syscall does it.

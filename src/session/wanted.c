@@ -55,9 +55,9 @@ static void remove_all(struct syscall_set *set, const struct syscall_set *less)
 // What is needed besides the calls to show.
 static void add_known(struct syscall_set *set, const struct session_options *options)
 {
-	// Where paths begin, and the numbers of rings, are kept from call to call.
+	// Where paths begin, and what rings are like, is kept from call to call.
 	if (options->query->paths.patterns.count)
-		add_facts(set, FACT_CHANGES_ROOT | FACT_NUMBERS_RINGS);
+		add_facts(set, FACT_CHANGES_ROOT | FACT_MAKES_RING | FACT_NUMBERS_RINGS);
 	// execve changes the name too, but is an event of its own.
 	add_facts(set, FACT_CHANGES_COMM);
 	// Faults are shown while what was mapped then still is.

@@ -20,6 +20,7 @@ FACTS = (
     "moves_names",
     "numbers_rings",
     "variants_bring_fd",
+    "makes_ring",
 )
 
 

@@ -94,6 +94,13 @@ CASES = [
     ("entries of twice the size", "d", OPEN + [f"ring,{SQE128}", "files,3,4"] +
         [f"fixed,{FSYNC},1", f"fixed,{READ},1", "enter", f"fixed,{FSYNC},1", f"fixed,{READ},0",
          f"fixed,{READ},0", "enter"], FILES + ["FSYNC, READ, READ"]),
+    ("the same in the order of memory", "d", OPEN + [f"ring,{SQE128 | NO_SQARRAY}", "files,3,4"] +
+        [f"fixed,{READ},1", f"fixed,{FSYNC},1", "enter"] * 9 + [f"fixed,{FSYNC},1",
+         f"fixed,{READ},0", "enter"], FILES + ["FSYNC, READ"]),
+    ("entries in memory of the program", "d", OPEN + [f"ring,{NO_MMAP}", "files,3,4"] + FIXED * 6,
+        FILES + ["READ"] * 6),
+    ("wide entries in memory of the program", "d", OPEN + [f"ring,{NO_MMAP | SQE128 | NO_SQARRAY}",
+        "files,3,4"] + FIXED * 6, FILES + ["READ"] * 6),
     ("entries in the order of memory", "d", OPEN + [f"ring,{NO_SQARRAY}", "files,3,4"] + FIXED * 6,
         FILES + ["READ"] * 6),
 ]  # fmt: skip
@@ -181,8 +188,6 @@ def main():
     report.check("a program of 32 bits", check_i386)
     report.check("a number whose ring has no descriptor is said to be unseen, once", check_blind,
         OPEN + ["ring", "files,3,4", "number", "close,5"] + FIXED, "queue", FILES)  # fmt: skip
-    report.check("entries in memory of the program are said to be unseen, once", check_blind,
-        OPEN + [f"ring,{NO_MMAP}", "files,3,4"] + FIXED, "queue", FILES)  # fmt: skip
     sys.exit(report.finish())
 
 
