@@ -222,6 +222,15 @@ static int entries(const char *name)
 		sqe->splice_flags = SPLICE_F_FD_IN_FIXED;
 		sqe->splice_off_in = sqe->off = (uint64_t)-1;
 		sqe->len = 1;
+	} else if (strcmp(name, "cancel") == 0) {
+		sqe = queue(IORING_OP_ASYNC_CANCEL);
+		sqe->fd = number(1);
+		sqe->cancel_flags = IORING_ASYNC_CANCEL_FD | IORING_ASYNC_CANCEL_FD_FIXED;
+	} else if (strcmp(name, "send") == 0) {
+		sqe = queue(IORING_OP_MSG_RING);
+		sqe->fd = ring.fd;
+		sqe->addr = IORING_MSG_SEND_FD;
+		sqe->addr3 = (uint64_t)number(1);
 	} else if (strcmp(name, "replace") == 0) {
 		static int fd;
 
