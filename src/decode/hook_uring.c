@@ -127,6 +127,29 @@ struct value *hook_submissions(struct walk *walk, const struct type *type,
 	return value;
 }
 
+struct value *hook_ring_files(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[HOOK_ARGS_MAX])
+{
+	struct value *value = type->target ? walk_type(walk, type->target, place) : NULL;
+	struct value *last = NULL, *slots;
+	struct uring ring;
+
+	if (!value || !walk->options->submissions || walk->at_exit)
+		return value;
+	if (view_uring(walk->view, (int)args[0], /* is_number= */ args[1] != 0, &ring)) {
+		slots = value_number(walk->arena, args[2], RADIX_UNSIGNED, 4);
+		slots->role = ROLE_RING_SLOT;
+		slots->length = args[3];
+		value_append(value, &last, slots);
+		if (ring.text)
+			name_slots(&(struct submissions){.walk = walk, .ring = &ring}, slots);
+		else
+			walk->call->blind |= CALL_BLIND_SLOT;
+	}
+	uring_deinit(&ring);
+	return value;
+}
+
 struct value *hook_ring_slot(struct walk *walk, const struct type *type, const struct place *place,
 	const uint64_t args[HOOK_ARGS_MAX])
 {
