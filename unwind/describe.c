@@ -109,7 +109,7 @@ static const char *qualified_name(const struct describer *describer, struct die_
 
 		if (!unit_die(describer->units, describer->unit, offset, &owner))
 			break;
-		name = die_name(describer->module, &owner);
+		name = die_string(describer->module, &owner, DW_AT_name);
 		if (!name && dwarf_tag(&owner) == DW_TAG_namespace)
 			name = "(anonymous namespace)";
 		if (name)

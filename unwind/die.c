@@ -78,7 +78,7 @@ static const char *alt_string(
 	return search_alt_dwarf(module) ? dwarf_formstring(attribute) : NULL;
 }
 
-static const char *string(struct unwind_module *module, Dwarf_Die *die, unsigned name)
+const char *die_string(struct unwind_module *module, Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
 
@@ -103,13 +103,13 @@ void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_nam
 	*ret = (struct die_names){0};
 	for (int i = 0; i < REFERENCES_MOST; i++) {
 		if (!ret->name) {
-			ret->name = string(module, &at, DW_AT_name);
+			ret->name = die_string(module, &at, DW_AT_name);
 			ret->named = at;
 		}
 		if (!ret->linkage_name)
-			ret->linkage_name = string(module, &at, DW_AT_linkage_name);
+			ret->linkage_name = die_string(module, &at, DW_AT_linkage_name);
 		if (!ret->linkage_name)
-			ret->linkage_name = string(module, &at, DW_AT_MIPS_linkage_name);
+			ret->linkage_name = die_string(module, &at, DW_AT_MIPS_linkage_name);
 		if (ret->name && ret->linkage_name)
 			return;
 		if (!follow(module, &at, DW_AT_abstract_origin, &next) &&
@@ -132,11 +132,6 @@ bool die_reference(struct unwind_module *module, Dwarf_Die *die, unsigned attrib
 		at = next;
 	}
 	return false;
-}
-
-const char *die_name(struct unwind_module *module, Dwarf_Die *die)
-{
-	return string(module, die, DW_AT_name);
 }
 
 bool die_constant(Dwarf_Attribute *attribute, uint64_t *ret)

@@ -8,7 +8,10 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "unwind/die.h"
+#include "unwind/elf_file.h"
 #include "unwind/interval_map.h"
+#include "unwind/line_table.h"
 #include "unwind/scope.h"
 #include "unwind/split.h"
 
@@ -117,6 +120,7 @@ void unit_table_destroy(struct unit_table *table)
 	if (!table)
 		return;
 	array_for_each (unit, &table->units) {
+		line_table_destroy(unit->lines);
 		scope_table_destroy(unit->scopes);
 		split_unit_destroy(unit->split);
 	}
@@ -177,39 +181,70 @@ bool unit_table_lacks_split(struct unit_table *table)
 	return false;
 }
 
-bool unit_find_line(
-	const struct unit_table *table, const struct unit *unit, uint64_t pc, struct unit_line *ret)
+static struct dwarf_bytes section(const struct unit_table *table, const char *name)
 {
-	int number = 0, column = 0;
-	Dwarf_Line *line;
-	Dwarf_Die die;
+	const Elf_Data *data = elf_file_dwarf_data(table->file, name);
+	const uint8_t *start = data ? data->d_buf : NULL;
 
-	if (!skeleton_die(table, unit, &die))
-		return false;
-	line = dwarf_getsrc_die(&die, pc);
+	return (struct dwarf_bytes){.at = start, .end = start ? start + data->d_size : NULL};
+}
+
+static struct line_table *read_lines(const struct unit_table *table, const struct unit *unit)
+{
+	const struct line_sections sections = {
+		.lines = section(table, ".debug_line"),
+		.line_strings = section(table, ".debug_line_str"),
+		.strings = section(table, ".debug_str"),
+	};
+	uint8_t address_size, offset_size;
+	Dwarf_Die die, root;
+	uint64_t offset;
+
+	if (!skeleton_die(table, unit, &die) ||
+		!dwarf_diecu(&die, &root, &address_size, &offset_size) ||
+		!die_number(&die, DW_AT_stmt_list, &offset))
+		return NULL;
+	return line_table_create(
+		&sections, offset, address_size, die_string(table->module, &die, DW_AT_comp_dir));
+}
+
+static struct line_table *lines_of(const struct unit_table *table, struct unit *unit)
+{
+	if (!unit->lines_tried) {
+		unit->lines_tried = true;
+		unit->lines = read_lines(table, unit);
+	}
+	return unit->lines;
+}
+
+bool unit_find_line(
+	const struct unit_table *table, struct unit *unit, uint64_t pc, struct unit_line *ret)
+{
+	struct line_table *lines = lines_of(table, unit);
+	const struct line_row *row = lines ? line_table_find(lines, pc) : NULL;
+
 	// Line 0 is how compilers say that no line is to blame.
-	if (!line || dwarf_lineno(line, &number) || number <= 0)
+	if (!row || !row->line || row->line > INT32_MAX)
 		return false;
-	ret->file = dwarf_linesrc(line, NULL, NULL);
-	ret->line = (unsigned)number;
-	ret->column = dwarf_linecol(line, &column) || column < 0 ? 0 : (unsigned)column;
+	ret->file = line_table_file(lines, row->file);
+	ret->line = row->line;
+	ret->column = row->column;
 	return ret->file;
 }
 
 const char *unit_file(const struct unit_table *table, struct unit *unit, uint64_t index)
 {
+	struct line_table *lines;
 	Dwarf_Files *files;
 	Dwarf_Die die;
 	size_t count;
 
-	if (!unit_root(table, unit, &die))
-		return NULL;
 	// The rest of a unit may have no list of its own; then it means that of the skeleton.
-	if (dwarf_getsrcfiles(&die, &files, &count) &&
-		(!unit->split || !skeleton_die(table, unit, &die) ||
-			dwarf_getsrcfiles(&die, &files, &count)))
-		return NULL;
-	return index < count ? dwarf_filesrc(files, index, NULL, NULL) : NULL;
+	if (split_of(table, unit) && unit_root(table, unit, &die) &&
+		!dwarf_getsrcfiles(&die, &files, &count))
+		return index < count ? dwarf_filesrc(files, index, NULL, NULL) : NULL;
+	lines = lines_of(table, unit);
+	return lines ? line_table_file(lines, index) : NULL;
 }
 
 const struct scope_table *unit_scopes(const struct unit_table *table, struct unit *unit)

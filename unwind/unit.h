@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct elf_file;
+struct line_table;
 struct scope_table;
 struct split_unit;
 struct unit_table;
@@ -27,11 +28,14 @@ struct unit {
 	/** The rest of a skeleton unit; NULL if it is none or that was not found. */
 	struct split_unit *split;
 	bool split_tried;
+	/** NULL if there is none. */
+	struct line_table *lines;
+	bool lines_tried;
 };
 
 /** A place in a source file. */
 struct unit_line {
-	/** Belongs to the DWARF handle; NULL if unknown. */
+	/** Belongs to the table of units; NULL if unknown. */
 	const char *file;
 	unsigned line;
 	unsigned column;
@@ -45,8 +49,8 @@ void unit_table_destroy(struct unit_table *table);
 /** The unit that has code at @pc; NULL if none. */
 struct unit *unit_find(struct unit_table *table, uint64_t pc);
 /** The row of the unit's line table for @pc; false if there is none. */
-bool unit_find_line(const struct unit_table *table, const struct unit *unit, uint64_t pc,
-	struct unit_line *ret);
+bool unit_find_line(
+	const struct unit_table *table, struct unit *unit, uint64_t pc, struct unit_line *ret);
 /** Name number @index of the unit's list of files; NULL if there is none. */
 const char *unit_file(const struct unit_table *table, struct unit *unit, uint64_t index);
 /** The functions and inlined calls of the unit, read by the first call. */
