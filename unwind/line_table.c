@@ -266,14 +266,17 @@ static void add_row(struct reader *reader)
 	struct line_row *last = count ? &table->rows.data[table->rows.count - 1] : NULL;
 
 	reader->row.order = (uint32_t)table->rows.count;
-	// Only the last of several for one address is ever found.
-	if (last && last->address == reader->row.address && !reader->row.is_end) {
+	if (last && last->address == reader->row.address) {
+		struct line_row other = *last;
+
+		// Only the last of several for one address is ever found, and ends come first.
 		*last = reader->row;
-		return;
-	}
-	// An end comes before what is at the same address.
-	if (last && last->address >= reader->row.address)
+		if (!reader->row.is_end)
+			return;
+		reader->row = other;
+	} else if (last && last->address > reader->row.address) {
 		reader->is_mixed = true;
+	}
 	if (table->rows.count == ROWS_MOST) {
 		dwarf_bytes_fail(&reader->bytes);
 		return;
