@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "unwind/interval_map.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 void interval_map_deinit(struct interval_map *map)
@@ -18,6 +19,11 @@ void interval_map_add(struct interval_map *map, uint64_t low, uint64_t high, uin
 		*array_add(&map->intervals) = (struct interval){low, high, value, order};
 }
 
+void interval_map_end(struct interval_map *map, size_t index, uint64_t high)
+{
+	map->intervals.data[index].high = high;
+}
+
 /** Outer before inner. */
 static int compare(const void *left, const void *right)
 {
@@ -28,6 +34,15 @@ static int compare(const void *left, const void *right)
 	if (a->high != b->high)
 		return a->high > b->high ? -1 : 1;
 	return a->order < b->order ? -1 : 1;
+}
+
+static bool is_sorted(const struct interval_map *map)
+{
+	for (size_t i = 1; i < map->intervals.count; i++) {
+		if (compare(&map->intervals.data[i - 1], &map->intervals.data[i]) > 0)
+			return false;
+	}
+	return true;
 }
 
 static void mark(struct interval_map *map, uint64_t start, uint32_t value)
@@ -44,7 +59,7 @@ void interval_map_seal(struct interval_map *map)
 {
 	ARRAY(const struct interval *) open = {0};
 
-	if (map->intervals.count)
+	if (!is_sorted(map))
 		qsort(map->intervals.data, map->intervals.count, sizeof(map->intervals.data[0]),
 			compare);
 	for (size_t i = 0; i <= map->intervals.count; i++) {

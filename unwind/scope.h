@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dwarf_bytes;
 struct scope_table;
 struct split_unit;
 
@@ -27,8 +28,12 @@ struct scope {
 	bool is_inlined;
 };
 
-/** @unit is the DIE of the compilation unit; @split if it is one of these, else NULL. */
-struct scope_table *scope_table_create(Dwarf_Die *unit, const struct split_unit *split);
+/**
+ * @unit is the DIE of the compilation unit; @split if it is one of these, else NULL. @info
+ * and @abbreviations are the sections it is in.
+ */
+struct scope_table *scope_table_create(const struct dwarf_bytes *info,
+	const struct dwarf_bytes *abbreviations, Dwarf_Die *unit, const struct split_unit *split);
 /** NULL is allowed. */
 void scope_table_destroy(struct scope_table *table);
 /** The innermost scope around @pc; NULL if none. Its parents lead to the function. */

@@ -175,7 +175,7 @@ void split_ranges_read(const struct split_addresses *addresses, Dwarf_Attribute 
 	}
 }
 
-static void take_section(Elf *elf, const char *wanted, const uint8_t **data_ret, size_t *size_ret)
+void split_section(Elf *elf, const char *wanted, const uint8_t **data_ret, size_t *size_ret)
 {
 	Elf_Scn *section = NULL;
 	size_t names;
@@ -209,7 +209,7 @@ void split_addresses_init(
 	*ret = (struct split_addresses){.version = version, .address_size = size == 4 ? 4 : 8};
 	if (!dwarf_lowpc(skeleton, &base))
 		ret->base = base;
-	take_section(joined, ".debug_addr", &ret->table, &ret->table_size);
-	take_section(joined, version >= 5 ? ".debug_rnglists" : ".debug_ranges", &ret->lists,
+	split_section(joined, ".debug_addr", &ret->table, &ret->table_size);
+	split_section(joined, version >= 5 ? ".debug_rnglists" : ".debug_ranges", &ret->lists,
 		&ret->lists_size);
 }

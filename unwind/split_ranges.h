@@ -29,6 +29,8 @@ struct split_addresses {
 	size_t table_size;
 };
 
+/** The last section called @wanted; leaves the results alone if there is none. */
+void split_section(Elf *elf, const char *wanted, const uint8_t **data_ret, size_t *size_ret);
 /** @joined has the sections of @unit, the rest of @skeleton. */
 void split_addresses_init(
 	struct split_addresses *ret, Elf *joined, Dwarf_Die *skeleton, Dwarf_Die *unit);

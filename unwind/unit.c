@@ -249,9 +249,18 @@ const char *unit_file(const struct unit_table *table, struct unit *unit, uint64_
 
 const struct scope_table *unit_scopes(const struct unit_table *table, struct unit *unit)
 {
+	struct dwarf_bytes info, abbreviations;
 	Dwarf_Die die;
 
-	if (!unit->scopes && unit_root(table, unit, &die))
-		unit->scopes = scope_table_create(&die, unit->split);
+	if (unit->scopes || !unit_root(table, unit, &die))
+		return unit->scopes;
+	if (unit->split) {
+		info = split_unit_section(unit->split, ".debug_info");
+		abbreviations = split_unit_section(unit->split, ".debug_abbrev");
+	} else {
+		info = section(table, ".debug_info");
+		abbreviations = section(table, ".debug_abbrev");
+	}
+	unit->scopes = scope_table_create(&info, &abbreviations, &die, unit->split);
 	return unit->scopes;
 }

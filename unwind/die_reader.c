@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/die_reader.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+/** How the bytes of a form are counted. */
+enum form {
+	FORM_FIXED,
+	FORM_LEB,
+	FORM_STRING,
+	/** The size of a block comes first, as so many bytes or as LEB128. */
+	FORM_BLOCK,
+	FORM_LEB_BLOCK,
+	/** The form comes first. */
+	FORM_INDIRECT,
+};
+
+/** What an attribute is read for. */
+enum use {
+	USE_NONE,
+	USE_LOW,
+	/** An address, or a size. */
+	USE_HIGH,
+	USE_HIGH_SIZE,
+	/** There is code, where is for libdw to say. */
+	USE_OTHER,
+	USE_SIBLING,
+};
+
+enum {
+	/** Values of one unit type that are followed by eight bytes. */
+	ID_SIZE = 8,
+	/** An abbreviation with more attributes is not believed. */
+	STEPS_MOST = 1 << 16,
+};
+
+/** Sets the size of @form, or how it is found; false if it is not known. */
+static bool size_form(const struct die_reader *reader, uint64_t form, struct die_step *step)
+{
+	step->form = FORM_FIXED;
+	step->size = 0;
+	switch (form) {
+	case DW_FORM_flag_present:
+	case DW_FORM_implicit_const:
+		return true;
+	case DW_FORM_data1:
+	case DW_FORM_ref1:
+	case DW_FORM_flag:
+	case DW_FORM_strx1:
+	case DW_FORM_addrx1:
+		step->size = 1;
+		return true;
+	case DW_FORM_data2:
+	case DW_FORM_ref2:
+	case DW_FORM_strx2:
+	case DW_FORM_addrx2:
+		step->size = 2;
+		return true;
+	case DW_FORM_strx3:
+	case DW_FORM_addrx3:
+		step->size = 3;
+		return true;
+	case DW_FORM_data4:
+	case DW_FORM_ref4:
+	case DW_FORM_ref_sup4:
+	case DW_FORM_strx4:
+	case DW_FORM_addrx4:
+		step->size = 4;
+		return true;
+	case DW_FORM_data8:
+	case DW_FORM_ref8:
+	case DW_FORM_ref_sig8:
+	case DW_FORM_ref_sup8:
+		step->size = 8;
+		return true;
+	case DW_FORM_data16:
+		step->size = 16;
+		return true;
+	case DW_FORM_addr:
+		step->size = reader->address_size;
+		return true;
+	case DW_FORM_ref_addr:
+		step->size = reader->version == 2 ? reader->address_size : reader->offset_size;
+		return true;
+	case DW_FORM_strp:
+	case DW_FORM_line_strp:
+	case DW_FORM_strp_sup:
+	case DW_FORM_sec_offset:
+	case DW_FORM_GNU_ref_alt:
+	case DW_FORM_GNU_strp_alt:
+		step->size = reader->offset_size;
+		return true;
+	case DW_FORM_udata:
+	case DW_FORM_sdata:
+	case DW_FORM_ref_udata:
+	case DW_FORM_strx:
+	case DW_FORM_addrx:
+	case DW_FORM_loclistx:
+	case DW_FORM_rnglistx:
+	case DW_FORM_GNU_addr_index:
+	case DW_FORM_GNU_str_index:
+		step->form = FORM_LEB;
+		return true;
+	case DW_FORM_string:
+		step->form = FORM_STRING;
+		return true;
+	case DW_FORM_block1:
+	case DW_FORM_block2:
+	case DW_FORM_block4:
+		step->form = FORM_BLOCK;
+		step->size = form == DW_FORM_block1 ? 1 : form == DW_FORM_block2 ? 2 : 4;
+		return true;
+	case DW_FORM_block:
+	case DW_FORM_exprloc:
+		step->form = FORM_LEB_BLOCK;
+		return true;
+	case DW_FORM_indirect:
+		step->form = FORM_INDIRECT;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_number(uint64_t form)
+{
+	return form == DW_FORM_data1 || form == DW_FORM_data2 || form == DW_FORM_data4 ||
+	       form == DW_FORM_data8 || form == DW_FORM_udata;
+}
+
+static enum use use_of(uint64_t tag, uint64_t name, uint64_t form)
+{
+	if (name == DW_AT_sibling)
+		return form == DW_FORM_ref1 || form == DW_FORM_ref2 || form == DW_FORM_ref4 ||
+				       form == DW_FORM_ref8 || form == DW_FORM_ref_udata
+			       ? USE_SIBLING
+			       : USE_NONE;
+	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
+		return USE_NONE;
+	switch (name) {
+	case DW_AT_low_pc:
+		return form == DW_FORM_addr ? USE_LOW : USE_OTHER;
+	case DW_AT_high_pc:
+		if (is_number(form))
+			return USE_HIGH_SIZE;
+		return form == DW_FORM_addr ? USE_HIGH : USE_OTHER;
+	case DW_AT_ranges:
+		return USE_OTHER;
+	default:
+		return USE_NONE;
+	}
+}
+
+/** Joins it with the one before if both are just skipped. */
+static void add_step(struct die_reader *reader, struct die_abbreviation *at, struct die_step step)
+{
+	struct die_step *last =
+		at->step_count ? &reader->steps.data[reader->steps.count - 1] : NULL;
+
+	if (last && last->use == USE_NONE && step.use == USE_NONE && last->form == FORM_FIXED &&
+		step.form == FORM_FIXED) {
+		last->size += step.size;
+		return;
+	}
+	*array_add(&reader->steps) = step;
+	at->step_count++;
+}
+
+/** The attributes of one abbreviation; false if they make no sense. */
+static bool read_steps(
+	struct die_reader *reader, struct dwarf_bytes *bytes, struct die_abbreviation *at)
+{
+	for (unsigned i = 0; i < STEPS_MOST && !bytes->is_bad; i++) {
+		uint64_t name = dwarf_bytes_unsigned(bytes), form = dwarf_bytes_unsigned(bytes);
+		struct die_step step = {.use = (uint8_t)use_of(at->tag, name, form)};
+
+		if (!name && !form)
+			return true;
+		if (!size_form(reader, form, &step))
+			return false;
+		if (form == DW_FORM_implicit_const)
+			dwarf_bytes_signed(bytes);
+		add_step(reader, at, step);
+	}
+	return false;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct die_abbreviation *a = left, *b = right;
+
+	return a->code < b->code ? -1 : a->code > b->code;
+}
+
+static void read_abbreviations(struct die_reader *reader, struct dwarf_bytes bytes)
+{
+	struct die_abbreviation at;
+	bool is_sorted = true;
+
+	while ((at.code = dwarf_bytes_unsigned(&bytes))) {
+		at.tag = (uint16_t)dwarf_bytes_unsigned(&bytes);
+		at.has_children = dwarf_bytes_u8(&bytes);
+		at.first_step = (uint32_t)reader->steps.count;
+		at.step_count = 0;
+		if (!read_steps(reader, &bytes, &at))
+			break;
+		*array_add(&reader->abbreviations) = at;
+		is_sorted &= at.code == reader->abbreviations.count;
+	}
+	if (!is_sorted)
+		qsort(reader->abbreviations.data, reader->abbreviations.count, sizeof(at), compare);
+}
+
+/** Compilers number them from 1. */
+static const struct die_abbreviation *find(const struct die_reader *reader, uint64_t code)
+{
+	const struct die_abbreviation wanted = {.code = code};
+
+	if (code <= reader->abbreviations.count &&
+		reader->abbreviations.data[code - 1].code == code)
+		return &reader->abbreviations.data[code - 1];
+	return reader->abbreviations.count
+		       ? bsearch(&wanted, reader->abbreviations.data, reader->abbreviations.count,
+				 sizeof(wanted), compare)
+		       : NULL;
+}
+
+/** The header; @bytes is at its beginning and then behind it. */
+static bool read_header(
+	struct die_reader *reader, struct dwarf_bytes *bytes, uint64_t *abbreviations)
+{
+	uint64_t length = dwarf_bytes_length(bytes, &reader->offset_size);
+	unsigned type = DW_UT_compile;
+
+	if (bytes->is_bad || !dwarf_bytes_has(bytes, length))
+		return false;
+	bytes->end = bytes->at + length;
+	reader->version = (unsigned)dwarf_bytes_fixed(bytes, 2);
+	if (reader->version < 2 || reader->version > 5)
+		return false;
+	if (reader->version == 5) {
+		type = dwarf_bytes_u8(bytes);
+		reader->address_size = dwarf_bytes_u8(bytes);
+	}
+	*abbreviations = dwarf_bytes_fixed(bytes, reader->offset_size);
+	if (reader->version < 5)
+		reader->address_size = dwarf_bytes_u8(bytes);
+	if (type == DW_UT_skeleton || type == DW_UT_split_compile)
+		dwarf_bytes_skip(bytes, ID_SIZE);
+	return !bytes->is_bad && (reader->address_size == 4 || reader->address_size == 8);
+}
+
+bool die_reader_begin(struct die_reader *reader, const struct dwarf_bytes *info,
+	const struct dwarf_bytes *abbreviations, uint64_t unit)
+{
+	struct dwarf_bytes table = *abbreviations;
+	uint64_t offset;
+
+	*reader = (struct die_reader){.bytes = *info, .section = info->at};
+	dwarf_bytes_skip(&reader->bytes, unit);
+	reader->unit = reader->bytes.at;
+	if (!read_header(reader, &reader->bytes, &offset))
+		return false;
+	dwarf_bytes_skip(&table, offset);
+	read_abbreviations(reader, table);
+	return true;
+}
+
+void die_reader_end(struct die_reader *reader)
+{
+	array_deinit(&reader->abbreviations);
+	array_deinit(&reader->steps);
+}
+
+static void skip(struct die_reader *reader, struct die_step step)
+{
+	struct dwarf_bytes *bytes = &reader->bytes;
+
+	// A form that says to look for the form again is no form.
+	if (step.form == FORM_INDIRECT && (!size_form(reader, dwarf_bytes_unsigned(bytes), &step) ||
+						  step.form == FORM_INDIRECT))
+		dwarf_bytes_fail(bytes);
+	switch (step.form) {
+	case FORM_FIXED:
+		dwarf_bytes_skip(bytes, step.size);
+		break;
+	case FORM_LEB:
+		dwarf_bytes_unsigned(bytes);
+		break;
+	case FORM_STRING:
+		dwarf_bytes_string(bytes);
+		break;
+	case FORM_BLOCK:
+		dwarf_bytes_skip(bytes, dwarf_bytes_fixed(bytes, step.size));
+		break;
+	case FORM_LEB_BLOCK:
+		dwarf_bytes_skip(bytes, dwarf_bytes_unsigned(bytes));
+		break;
+	default:
+		break;
+	}
+}
+
+static uint64_t number(struct die_reader *reader, const struct die_step *step)
+{
+	return step->form == FORM_LEB ? dwarf_bytes_unsigned(&reader->bytes)
+				      : dwarf_bytes_fixed(&reader->bytes, step->size);
+}
+
+/** Reads the attributes; what is noted in @has are uses. */
+static void read_attributes(struct die_reader *reader, const struct die_abbreviation *at,
+	struct die_entry *entry, unsigned *has)
+{
+	const struct die_step *step = reader->steps.data + at->first_step;
+
+	for (uint32_t i = 0; i < at->step_count; i++, step++) {
+		uint64_t value;
+
+		*has |= 1u << step->use;
+		if (step->use == USE_NONE || step->use == USE_OTHER) {
+			skip(reader, *step);
+			continue;
+		}
+		value = number(reader, step);
+		if (step->use == USE_LOW)
+			entry->low = value;
+		else if (step->use != USE_SIBLING)
+			entry->high = value;
+		else if (value < (uint64_t)(reader->bytes.end - reader->unit))
+			entry->sibling = reader->unit + value;
+	}
+}
+
+bool die_reader_next(struct die_reader *reader, struct die_entry *ret)
+{
+	struct dwarf_bytes *bytes = &reader->bytes;
+	const struct die_abbreviation *at;
+	const unsigned high = 1u << USE_HIGH, size = 1u << USE_HIGH_SIZE, low = 1u << USE_LOW;
+	unsigned has = 0;
+	uint64_t code;
+
+	ret->offset = die_reader_offset(reader);
+	code = dwarf_bytes_unsigned(bytes);
+	if (!code)
+		return false;
+	at = find(reader, code);
+	if (!at) {
+		dwarf_bytes_fail(bytes);
+		return false;
+	}
+	ret->tag = at->tag;
+	ret->has_children = at->has_children;
+	ret->extent = DIE_EXTENT_NONE;
+	ret->sibling = NULL;
+	read_attributes(reader, at, ret, &has);
+	if (has & 1u << USE_OTHER) {
+		ret->extent = DIE_EXTENT_OTHER;
+	} else if (has & low && has & (high | size)) {
+		ret->extent = DIE_EXTENT_SIMPLE;
+		ret->high += has & size ? ret->low : 0;
+	}
+	return !bytes->is_bad;
+}
+
+void die_reader_skip_children(struct die_reader *reader, const struct die_entry *entry)
+{
+	uint64_t depth = 1;
+	struct die_entry child;
+
+	if (!entry->has_children)
+		return;
+	// Never back, or a damaged file would be endless.
+	if (entry->sibling && entry->sibling >= reader->bytes.at) {
+		reader->bytes.at = entry->sibling;
+		return;
+	}
+	while (depth && !reader->bytes.is_bad) {
+		if (!die_reader_next(reader, &child))
+			depth--;
+		else if (child.has_children && child.sibling && child.sibling >= reader->bytes.at)
+			reader->bytes.at = child.sibling;
+		else if (child.has_children)
+			depth++;
+	}
+}
+
+uint64_t die_reader_offset(const struct die_reader *reader)
+{
+	return (uint64_t)(reader->bytes.at - reader->section);
+}
