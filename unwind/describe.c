@@ -34,7 +34,9 @@ struct describer {
 	struct unwind_module *module;
 	/** The frame's pc and the address to look up, in the module's terms. */
 	uint64_t pc, lookup;
+	/** @found, or NULL. */
 	const struct symbol *symbol;
+	struct symbol found;
 	/** NULL without DWARF for the address. */
 	struct unit_table *units;
 	struct unit *unit;
@@ -239,7 +241,8 @@ static struct unwind_description *describe(
 
 	module_use(module);
 	describer.result = arena_zalloc(arena, sizeof(*describer.result));
-	describer.symbol = symbol_find(symbols_of(module), lookup);
+	if (symbol_find(symbols_of(module), lookup, &describer.found))
+		describer.symbol = &describer.found;
 	if (!module->context->options.no_lines)
 		describer.units = module_units(module);
 	if (describer.units)
