@@ -5,6 +5,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
+
+/** Fewer intervals are compared with each other. */
+enum { COUNTED_LEAST = 128 };
+
 void interval_map_deinit(struct interval_map *map)
 {
 	array_deinit(&map->intervals);
@@ -36,13 +41,67 @@ static int compare(const void *left, const void *right)
 	return a->order < b->order ? -1 : 1;
 }
 
-static bool is_sorted(const struct interval_map *map)
+static bool is_sorted(const struct interval *intervals, size_t count)
 {
-	for (size_t i = 1; i < map->intervals.count; i++) {
-		if (compare(&map->intervals.data[i - 1], &map->intervals.data[i]) > 0)
+	for (size_t i = 1; i < count; i++) {
+		if (compare(&intervals[i - 1], &intervals[i]) > 0)
 			return false;
 	}
 	return true;
+}
+
+/** By byte number @byte of where they begin, in the order of @from where that is equal. */
+static void sort_by_byte(
+	const struct interval *from, struct interval *to, size_t count, unsigned byte)
+{
+	size_t starts[256] = {0}, start = 0;
+
+	for (size_t i = 0; i < count; i++)
+		starts[from[i].low >> 8 * byte & 0xff]++;
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
+		size_t size = starts[i];
+
+		starts[i] = start;
+		start += size;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[starts[from[i].low >> 8 * byte & 0xff]++] = from[i];
+}
+
+/** Byte by byte, and by comparing only where several begin at the same address. */
+static void sort(struct interval_map *map)
+{
+	size_t count = map->intervals.count, end;
+	struct interval *from = map->intervals.data, *to;
+	uint64_t different = 0;
+
+	if (is_sorted(from, count))
+		return;
+	if (count < COUNTED_LEAST) {
+		qsort(from, count, sizeof(*from), compare);
+		return;
+	}
+	to = xcalloc(count, sizeof(*to));
+	for (size_t i = 1; i < count; i++)
+		different |= from[i].low ^ from[0].low;
+	for (unsigned byte = 0; byte < sizeof(different); byte++) {
+		struct interval *sorted = to;
+
+		if (!(different >> 8 * byte & 0xff))
+			continue;
+		sort_by_byte(from, to, count, byte);
+		to = from;
+		from = sorted;
+	}
+	free(to);
+	map->intervals.data = from;
+	map->intervals.capacity = count;
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && from[end].low == from[i].low;)
+			end++;
+		if (!is_sorted(from + i, end - i))
+			qsort(from + i, end - i, sizeof(*from), compare);
+	}
 }
 
 static void mark(struct interval_map *map, uint64_t start, uint32_t value)
@@ -59,9 +118,7 @@ void interval_map_seal(struct interval_map *map)
 {
 	ARRAY(const struct interval *) open = {0};
 
-	if (!is_sorted(map))
-		qsort(map->intervals.data, map->intervals.count, sizeof(map->intervals.data[0]),
-			compare);
+	sort(map);
 	for (size_t i = 0; i <= map->intervals.count; i++) {
 		const struct interval *next =
 			i < map->intervals.count ? &map->intervals.data[i] : NULL;
