@@ -20,7 +20,7 @@ struct symbol_table;
 
 struct symbol {
 	uint64_t address;
-	/** First address that it does not name; without a size, the next symbol may be before it. */
+	/** First address that it does not name; without a size, the next symbol may come first. */
 	uint64_t end;
 	/** As the linker knows it, perhaps with "@VERSION"; belongs to the ELF file. */
 	const char *name;
