@@ -104,7 +104,8 @@ void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_nam
 	for (int i = 0; i < REFERENCES_MOST; i++) {
 		if (!ret->name) {
 			ret->name = die_string(module, &at, DW_AT_name);
-			ret->named = at;
+			ret->named = dwarf_dieoffset(&at);
+			ret->is_elsewhere = at.cu != die->cu;
 		}
 		if (!ret->linkage_name)
 			ret->linkage_name = die_string(module, &at, DW_AT_linkage_name);

@@ -21,8 +21,9 @@ struct die_names {
 	const char *name;
 	/** As the linker knows it, if that differs; else NULL. */
 	const char *linkage_name;
-	/** The DIE where @name was found. */
-	Dwarf_Die named;
+	/** The DIE where @name was found, and whether it is of another unit. */
+	uint64_t named;
+	bool is_elsewhere;
 };
 
 /** The names of the function or inlined call @die of @module. */

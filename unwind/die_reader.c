@@ -24,6 +24,7 @@ enum use {
 	/** An address, or a size. */
 	USE_HIGH,
 	USE_HIGH_SIZE,
+	USE_RANGES,
 	/** There is code, where is for libdw to say. */
 	USE_OTHER,
 	USE_SIBLING,
@@ -147,7 +148,9 @@ static enum use use_of(uint64_t tag, uint64_t name, uint64_t form)
 			return USE_HIGH_SIZE;
 		return form == DW_FORM_addr ? USE_HIGH : USE_OTHER;
 	case DW_AT_ranges:
-		return USE_OTHER;
+		return form == DW_FORM_sec_offset || form == DW_FORM_data4 || form == DW_FORM_data8
+			       ? USE_RANGES
+			       : USE_OTHER;
 	default:
 		return USE_NONE;
 	}
@@ -202,6 +205,7 @@ static void read_abbreviations(struct die_reader *reader, struct dwarf_bytes byt
 	while ((at.code = dwarf_bytes_unsigned(&bytes))) {
 		at.tag = (uint16_t)dwarf_bytes_unsigned(&bytes);
 		at.has_children = dwarf_bytes_u8(&bytes);
+		at.attributes = bytes.at;
 		at.first_step = (uint32_t)reader->steps.count;
 		at.step_count = 0;
 		if (!read_steps(reader, &bytes, &at))
@@ -261,11 +265,21 @@ bool die_reader_begin(struct die_reader *reader, const struct dwarf_bytes *info,
 	*reader = (struct die_reader){.bytes = *info, .section = info->at};
 	dwarf_bytes_skip(&reader->bytes, unit);
 	reader->unit = reader->bytes.at;
+	reader->attributes_end = table.end;
 	if (!read_header(reader, &reader->bytes, &offset))
 		return false;
 	dwarf_bytes_skip(&table, offset);
 	read_abbreviations(reader, table);
 	return true;
+}
+
+uint64_t die_reader_root(const struct dwarf_bytes *info, uint64_t unit)
+{
+	struct die_reader reader = {.bytes = *info, .section = info->at};
+	uint64_t abbreviations;
+
+	dwarf_bytes_skip(&reader.bytes, unit);
+	return read_header(&reader, &reader.bytes, &abbreviations) ? die_reader_offset(&reader) : 0;
 }
 
 void die_reader_end(struct die_reader *reader)
@@ -274,10 +288,8 @@ void die_reader_end(struct die_reader *reader)
 	array_deinit(&reader->steps);
 }
 
-static void skip(struct die_reader *reader, struct die_step step)
+static void skip(const struct die_reader *reader, struct dwarf_bytes *bytes, struct die_step step)
 {
-	struct dwarf_bytes *bytes = &reader->bytes;
-
 	// A form that says to look for the form again is no form.
 	if (step.form == FORM_INDIRECT && (!size_form(reader, dwarf_bytes_unsigned(bytes), &step) ||
 						  step.form == FORM_INDIRECT))
@@ -320,12 +332,14 @@ static void read_attributes(struct die_reader *reader, const struct die_abbrevia
 
 		*has |= 1u << step->use;
 		if (step->use == USE_NONE || step->use == USE_OTHER) {
-			skip(reader, *step);
+			skip(reader, &reader->bytes, *step);
 			continue;
 		}
 		value = number(reader, step);
 		if (step->use == USE_LOW)
 			entry->low = value;
+		else if (step->use == USE_RANGES)
+			entry->ranges = value;
 		else if (step->use != USE_SIBLING)
 			entry->high = value;
 		else if (value < (uint64_t)(reader->bytes.end - reader->unit))
@@ -333,14 +347,26 @@ static void read_attributes(struct die_reader *reader, const struct die_abbrevia
 	}
 }
 
+static enum die_extent extent_of(unsigned has)
+{
+	const unsigned high = 1u << USE_HIGH | 1u << USE_HIGH_SIZE;
+	bool is_simple = has & 1u << USE_LOW && has & high;
+
+	if (has & 1u << USE_OTHER || (is_simple && has & 1u << USE_RANGES))
+		return DIE_EXTENT_OTHER;
+	if (has & 1u << USE_RANGES)
+		return DIE_EXTENT_RANGES;
+	return is_simple ? DIE_EXTENT_SIMPLE : DIE_EXTENT_NONE;
+}
+
 bool die_reader_next(struct die_reader *reader, struct die_entry *ret)
 {
 	struct dwarf_bytes *bytes = &reader->bytes;
 	const struct die_abbreviation *at;
-	const unsigned high = 1u << USE_HIGH, size = 1u << USE_HIGH_SIZE, low = 1u << USE_LOW;
 	unsigned has = 0;
 	uint64_t code;
 
+	ret->low = 0;
 	ret->offset = die_reader_offset(reader);
 	code = dwarf_bytes_unsigned(bytes);
 	if (!code)
@@ -352,15 +378,11 @@ bool die_reader_next(struct die_reader *reader, struct die_entry *ret)
 	}
 	ret->tag = at->tag;
 	ret->has_children = at->has_children;
-	ret->extent = DIE_EXTENT_NONE;
 	ret->sibling = NULL;
 	read_attributes(reader, at, ret, &has);
-	if (has & 1u << USE_OTHER) {
-		ret->extent = DIE_EXTENT_OTHER;
-	} else if (has & low && has & (high | size)) {
-		ret->extent = DIE_EXTENT_SIMPLE;
-		ret->high += has & size ? ret->low : 0;
-	}
+	ret->extent = extent_of(has);
+	if (has & 1u << USE_HIGH_SIZE)
+		ret->high += ret->low;
 	return !bytes->is_bad;
 }
 
@@ -389,4 +411,73 @@ void die_reader_skip_children(struct die_reader *reader, const struct die_entry 
 uint64_t die_reader_offset(const struct die_reader *reader)
 {
 	return (uint64_t)(reader->bytes.at - reader->section);
+}
+
+bool die_reader_find(const struct die_reader *reader, uint64_t offset, const uint16_t *names,
+	size_t count, struct die_value *values)
+{
+	struct dwarf_bytes bytes = {.at = reader->section, .end = reader->bytes.end};
+	const struct die_abbreviation *at;
+	struct dwarf_bytes attributes;
+
+	memset(values, 0, count * sizeof(*values));
+	dwarf_bytes_skip(&bytes, offset);
+	at = bytes.at < reader->unit ? NULL : find(reader, dwarf_bytes_unsigned(&bytes));
+	if (!at)
+		return false;
+	attributes = (struct dwarf_bytes){.at = at->attributes, .end = reader->attributes_end};
+	while (!bytes.is_bad && !attributes.is_bad) {
+		uint64_t name = dwarf_bytes_unsigned(&attributes);
+		struct die_value value = {
+			.form = dwarf_bytes_unsigned(&attributes), .bytes = bytes};
+		struct die_step step;
+
+		if (!name && !value.form)
+			break;
+		if (value.form == DW_FORM_implicit_const)
+			value.constant = (uint64_t)dwarf_bytes_signed(&attributes);
+		for (size_t i = 0; i < count; i++) {
+			if (names[i] == name && !values[i].form)
+				values[i] = value;
+		}
+		if (!size_form(reader, value.form, &step))
+			return false;
+		skip(reader, &bytes, step);
+	}
+	return !bytes.is_bad;
+}
+
+bool die_value_number(const struct die_reader *reader, const struct die_value *value, uint64_t *ret)
+{
+	struct dwarf_bytes bytes = value->bytes;
+
+	switch (value->form) {
+	case DW_FORM_data1:
+		*ret = dwarf_bytes_fixed(&bytes, 1);
+		break;
+	case DW_FORM_data2:
+		*ret = dwarf_bytes_fixed(&bytes, 2);
+		break;
+	case DW_FORM_data4:
+		*ret = dwarf_bytes_fixed(&bytes, 4);
+		break;
+	case DW_FORM_data8:
+		*ret = dwarf_bytes_fixed(&bytes, 8);
+		break;
+	case DW_FORM_sec_offset:
+		*ret = dwarf_bytes_fixed(&bytes, reader->offset_size);
+		break;
+	case DW_FORM_addr:
+		*ret = dwarf_bytes_fixed(&bytes, reader->address_size);
+		break;
+	case DW_FORM_udata:
+		*ret = dwarf_bytes_unsigned(&bytes);
+		break;
+	case DW_FORM_implicit_const:
+		*ret = value->constant;
+		break;
+	default:
+		return false;
+	}
+	return !bytes.is_bad;
 }

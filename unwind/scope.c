@@ -11,6 +11,7 @@
 #include "unwind/die_reader.h"
 #include "unwind/interval_map.h"
 #include "unwind/split.h"
+#include "unwind/split_ranges.h"
 
 enum {
 	/** DIEs nested deeper are left out; it bounds our own recursion. */
@@ -33,9 +34,7 @@ struct scope_table {
 struct maker {
 	struct scope_table *table;
 	struct die_reader reader;
-	/** What the unit is of, and if it is split. */
-	Dwarf *dwarf;
-	const struct split_unit *split;
+	const struct scope_source *source;
 };
 
 /** A scope under construction. */
@@ -71,17 +70,21 @@ static void add_range(void *context, uint64_t low, uint64_t high)
 	interval_map_add(&table->intervals, low, high, adder->index);
 }
 
-/** What libdw has to find out. */
+/** More than one range, or what libdw has to find out. */
 static void add_ranges(struct maker *maker, const struct die_entry *entry, struct adder *adder)
 {
 	Dwarf_Addr base, low, high;
 	ptrdiff_t position = 0;
 	Dwarf_Die die;
 
-	if (!dwarf_offdie(maker->dwarf, entry->offset, &die))
+	if (entry->extent == DIE_EXTENT_RANGES && maker->source->addresses) {
+		split_ranges_read_at(maker->source->addresses, entry->ranges, add_range, adder);
 		return;
-	if (maker->split) {
-		split_unit_ranges(maker->split, &die, add_range, adder);
+	}
+	if (!dwarf_offdie(maker->source->dwarf, entry->offset, &die))
+		return;
+	if (maker->source->split) {
+		split_unit_ranges(maker->source->split, &die, add_range, adder);
 		return;
 	}
 	while ((position = dwarf_ranges(&die, position, &base, &low, &high)) > 0)
@@ -99,7 +102,7 @@ static const struct scope *add_scope(struct maker *maker, const struct die_entry
 
 	if (entry->extent == DIE_EXTENT_SIMPLE)
 		add_range(&adder, entry->low, entry->high);
-	else if (entry->extent == DIE_EXTENT_OTHER)
+	else if (entry->extent != DIE_EXTENT_NONE)
 		add_ranges(maker, entry, &adder);
 	return adder.scope;
 }
@@ -174,18 +177,14 @@ static void visit_children(struct maker *maker, const struct die_entry *entry,
 		visit(maker, &child, around, depth + 1);
 }
 
-struct scope_table *scope_table_create(const struct dwarf_bytes *info,
-	const struct dwarf_bytes *abbreviations, Dwarf_Die *unit, const struct split_unit *split)
+struct scope_table *scope_table_create(const struct scope_source *source)
 {
 	struct scope_table *table = xcalloc(1, sizeof(*table));
-	struct maker maker = {.table = table, .split = split, .dwarf = dwarf_cu_getdwarf(unit->cu)};
+	struct maker maker = {.table = table, .source = source, .reader = *source->reader};
 	struct die_entry root;
 
-	if (die_reader_begin(&maker.reader, info, abbreviations,
-		    dwarf_dieoffset(unit) - dwarf_cuoffset(unit)) &&
-		die_reader_next(&maker.reader, &root))
+	if (die_reader_next(&maker.reader, &root))
 		visit_children(&maker, &root, NULL, 0);
-	die_reader_end(&maker.reader);
 	interval_map_seal(&table->intervals);
 	interval_map_seal(&table->owned);
 	return table;
