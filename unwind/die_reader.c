@@ -31,8 +31,10 @@ enum use {
 };
 
 enum {
-	/** Values of one unit type that are followed by eight bytes. */
+	/** What headers of some types of units end with: of skeletons, and what tells types apart. */
 	ID_SIZE = 8,
+	/** Looked at for the tag of a unit, which is among the first. */
+	PEEKED_MOST = 256,
 	/** An abbreviation with more attributes is not believed. */
 	STEPS_MOST = 1 << 16,
 };
@@ -253,6 +255,8 @@ static bool read_header(
 		reader->address_size = dwarf_bytes_u8(bytes);
 	if (type == DW_UT_skeleton || type == DW_UT_split_compile)
 		dwarf_bytes_skip(bytes, ID_SIZE);
+	else if (type == DW_UT_type || type == DW_UT_split_type)
+		dwarf_bytes_skip(bytes, ID_SIZE + reader->offset_size);
 	return !bytes->is_bad && (reader->address_size == 4 || reader->address_size == 8);
 }
 
@@ -280,6 +284,45 @@ uint64_t die_reader_root(const struct dwarf_bytes *info, uint64_t unit)
 
 	dwarf_bytes_skip(&reader.bytes, unit);
 	return read_header(&reader, &reader.bytes, &abbreviations) ? die_reader_offset(&reader) : 0;
+}
+
+/** The tag of abbreviation @code, the first ones of which are those of units. */
+static unsigned find_tag(struct dwarf_bytes bytes, uint64_t code)
+{
+	uint64_t at;
+
+	for (int i = 0; i < PEEKED_MOST && (at = dwarf_bytes_unsigned(&bytes)); i++) {
+		unsigned tag = (unsigned)dwarf_bytes_unsigned(&bytes);
+		uint64_t name, form;
+
+		if (at == code)
+			return tag;
+		dwarf_bytes_u8(&bytes);
+		do {
+			name = dwarf_bytes_unsigned(&bytes);
+			form = dwarf_bytes_unsigned(&bytes);
+			if (form == DW_FORM_implicit_const)
+				dwarf_bytes_signed(&bytes);
+		} while (name || form);
+	}
+	return 0;
+}
+
+bool die_reader_peek(const struct dwarf_bytes *info, const struct dwarf_bytes *abbreviations,
+	uint64_t unit, struct die_unit *ret)
+{
+	struct die_reader reader = {.bytes = *info, .section = info->at};
+	struct dwarf_bytes table = *abbreviations;
+	uint64_t offset;
+
+	dwarf_bytes_skip(&reader.bytes, unit);
+	if (!read_header(&reader, &reader.bytes, &offset))
+		return false;
+	ret->root = die_reader_offset(&reader);
+	ret->next = (uint64_t)(reader.bytes.end - reader.section);
+	dwarf_bytes_skip(&table, offset);
+	ret->tag = find_tag(table, dwarf_bytes_unsigned(&reader.bytes));
+	return true;
 }
 
 void die_reader_end(struct die_reader *reader)

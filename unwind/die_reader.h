@@ -89,8 +89,19 @@ struct die_value {
  */
 bool die_reader_begin(struct die_reader *reader, const struct dwarf_bytes *info,
 	const struct dwarf_bytes *abbreviations, uint64_t unit);
+/** A unit, without its DIEs. */
+struct die_unit {
+	/** The offsets of its DIE and of the next unit, in .debug_info. */
+	uint64_t root, next;
+	/** Of its DIE. */
+	unsigned tag;
+};
+
 /** The offset of the DIE of the unit at @unit of .debug_info; 0 if there is no unit. */
 uint64_t die_reader_root(const struct dwarf_bytes *info, uint64_t unit);
+/** The same with what else there is to know before the reader begins; false if nothing. */
+bool die_reader_peek(const struct dwarf_bytes *info, const struct dwarf_bytes *abbreviations,
+	uint64_t unit, struct die_unit *ret);
 void die_reader_end(struct die_reader *reader);
 /** The next entry of a list; false at its end. Children come next, if there are any. */
 bool die_reader_next(struct die_reader *reader, struct die_entry *ret);

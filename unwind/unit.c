@@ -19,6 +19,9 @@
 #include "unwind/split.h"
 #include "unwind/split_ranges.h"
 
+/** Looked at if .debug_aranges is not enough. */
+enum { UNITS_MOST = 1 << 18 };
+
 /** Of the units' file. */
 struct unit_sections {
 	struct dwarf_bytes info, abbreviations;
@@ -92,13 +95,13 @@ static void add_range(void *context, uint64_t start, uint64_t low, uint64_t high
 			high, index);
 }
 
-static void read_unit_ranges(struct unit_table *table, uint64_t start, Dwarf_Off offset)
+static void read_unit_ranges(struct unit_table *table, uint64_t start, Dwarf_Off root)
 {
 	Dwarf_Addr base, low, high;
 	ptrdiff_t position = 0;
 	Dwarf_Die die;
 
-	if (!dwarf_offdie(table->dwarf, offset, &die) || dwarf_tag(&die) == DW_TAG_partial_unit)
+	if (!dwarf_offdie(table->dwarf, root, &die))
 		return;
 	while ((position = dwarf_ranges(&die, position, &base, &low, &high)) > 0)
 		add_range(table, start, low, high);
@@ -106,18 +109,19 @@ static void read_unit_ranges(struct unit_table *table, uint64_t start, Dwarf_Off
 
 static void read_others(struct unit_table *table)
 {
-	Dwarf_Off offset = 0, next;
-	size_t header_size;
+	const struct unit_sections *sections = &table->sections;
+	struct die_unit unit;
 
 	if (table->others_read)
 		return;
 	table->others_read = true;
-	while (!dwarf_nextcu(table->dwarf, offset, &next, &header_size, NULL, NULL, NULL)) {
-		if (!hash_get(&table->known, offset))
-			read_unit_ranges(table, offset, offset + header_size);
-		if (next <= offset)
-			break;
-		offset = next;
+	for (uint64_t start = 0, count = 0;
+		count < UNITS_MOST &&
+		die_reader_peek(&sections->info, &sections->abbreviations, start, &unit);
+		start = unit.next, count++) {
+		// Parts of units have no code, and those that dwz made are many.
+		if (unit.tag != DW_TAG_partial_unit && !hash_get(&table->known, start))
+			read_unit_ranges(table, start, unit.root);
 	}
 	interval_map_seal(&table->other_ranges);
 }
