@@ -31,7 +31,7 @@ enum use {
 };
 
 enum {
-	/** What headers of some types of units end with: of skeletons, and what tells types apart. */
+	/** What headers of some types of units end with. */
 	ID_SIZE = 8,
 	/** Looked at for the tag of a unit, which is among the first. */
 	PEEKED_MOST = 256,
@@ -224,7 +224,7 @@ static const struct die_abbreviation *find(const struct die_reader *reader, uint
 {
 	const struct die_abbreviation wanted = {.code = code};
 
-	if (code <= reader->abbreviations.count &&
+	if (code && code <= reader->abbreviations.count &&
 		reader->abbreviations.data[code - 1].code == code)
 		return &reader->abbreviations.data[code - 1];
 	return reader->abbreviations.count
