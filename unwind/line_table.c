@@ -424,6 +424,7 @@ static void sort(struct reader *reader)
 {
 	struct line_table *table = reader->table;
 	struct line_row *sorted, *to;
+	bool is_moved = false;
 
 	// The last one has nothing in it if the program is complete.
 	if (!reader->sequences.data[reader->sequences.count - 1].count)
@@ -431,11 +432,15 @@ static void sort(struct reader *reader)
 	if (reader->sequences.count)
 		qsort_r(reader->sequences.data, reader->sequences.count,
 			sizeof(reader->sequences.data[0]), compare_sequences, table->rows.data);
+	for (size_t i = 1; i < reader->sequences.count; i++)
+		is_moved |= reader->sequences.data[i].first < reader->sequences.data[i - 1].first;
 	if (!are_apart(reader)) {
 		qsort(table->rows.data, table->rows.count, sizeof(table->rows.data[0]),
 			compare_rows);
 		return;
 	}
+	if (!is_moved)
+		return;
 	sorted = to = xcalloc(table->rows.count, sizeof(*sorted));
 	array_for_each (sequence, &reader->sequences) {
 		memcpy(to, table->rows.data + sequence->first, sequence->count * sizeof(*to));
