@@ -7,7 +7,12 @@
 
 /** How the bytes of a form are counted. */
 enum form {
+	FORM_UNKNOWN,
 	FORM_FIXED,
+	/** As large as addresses, as offsets in the unit's format, as one of these. */
+	FORM_ADDRESS,
+	FORM_OFFSET,
+	FORM_REFERENCE,
 	FORM_LEB,
 	FORM_STRING,
 	/** The size of a block comes first, as so many bytes or as LEB128. */
@@ -39,92 +44,77 @@ enum {
 	STEPS_MOST = 1 << 16,
 };
 
+static const struct {
+	uint8_t form, size;
+} forms[] = {
+	[DW_FORM_flag_present] = {FORM_FIXED, 0},
+	[DW_FORM_implicit_const] = {FORM_FIXED, 0},
+	[DW_FORM_data1] = {FORM_FIXED, 1},
+	[DW_FORM_ref1] = {FORM_FIXED, 1},
+	[DW_FORM_flag] = {FORM_FIXED, 1},
+	[DW_FORM_strx1] = {FORM_FIXED, 1},
+	[DW_FORM_addrx1] = {FORM_FIXED, 1},
+	[DW_FORM_data2] = {FORM_FIXED, 2},
+	[DW_FORM_ref2] = {FORM_FIXED, 2},
+	[DW_FORM_strx2] = {FORM_FIXED, 2},
+	[DW_FORM_addrx2] = {FORM_FIXED, 2},
+	[DW_FORM_strx3] = {FORM_FIXED, 3},
+	[DW_FORM_addrx3] = {FORM_FIXED, 3},
+	[DW_FORM_data4] = {FORM_FIXED, 4},
+	[DW_FORM_ref4] = {FORM_FIXED, 4},
+	[DW_FORM_ref_sup4] = {FORM_FIXED, 4},
+	[DW_FORM_strx4] = {FORM_FIXED, 4},
+	[DW_FORM_addrx4] = {FORM_FIXED, 4},
+	[DW_FORM_data8] = {FORM_FIXED, 8},
+	[DW_FORM_ref8] = {FORM_FIXED, 8},
+	[DW_FORM_ref_sig8] = {FORM_FIXED, 8},
+	[DW_FORM_ref_sup8] = {FORM_FIXED, 8},
+	[DW_FORM_data16] = {FORM_FIXED, 16},
+	[DW_FORM_addr] = {FORM_ADDRESS, 0},
+	[DW_FORM_ref_addr] = {FORM_REFERENCE, 0},
+	[DW_FORM_strp] = {FORM_OFFSET, 0},
+	[DW_FORM_line_strp] = {FORM_OFFSET, 0},
+	[DW_FORM_strp_sup] = {FORM_OFFSET, 0},
+	[DW_FORM_sec_offset] = {FORM_OFFSET, 0},
+	[DW_FORM_udata] = {FORM_LEB, 0},
+	[DW_FORM_sdata] = {FORM_LEB, 0},
+	[DW_FORM_ref_udata] = {FORM_LEB, 0},
+	[DW_FORM_strx] = {FORM_LEB, 0},
+	[DW_FORM_addrx] = {FORM_LEB, 0},
+	[DW_FORM_loclistx] = {FORM_LEB, 0},
+	[DW_FORM_rnglistx] = {FORM_LEB, 0},
+	[DW_FORM_string] = {FORM_STRING, 0},
+	[DW_FORM_block1] = {FORM_BLOCK, 1},
+	[DW_FORM_block2] = {FORM_BLOCK, 2},
+	[DW_FORM_block4] = {FORM_BLOCK, 4},
+	[DW_FORM_block] = {FORM_LEB_BLOCK, 0},
+	[DW_FORM_exprloc] = {FORM_LEB_BLOCK, 0},
+	[DW_FORM_indirect] = {FORM_INDIRECT, 0},
+};
+
 /** Sets the size of @form, or how it is found; false if it is not known. */
 static bool size_form(const struct die_reader *reader, uint64_t form, struct die_step *step)
 {
-	step->form = FORM_FIXED;
 	step->size = 0;
-	switch (form) {
-	case DW_FORM_flag_present:
-	case DW_FORM_implicit_const:
-		return true;
-	case DW_FORM_data1:
-	case DW_FORM_ref1:
-	case DW_FORM_flag:
-	case DW_FORM_strx1:
-	case DW_FORM_addrx1:
-		step->size = 1;
-		return true;
-	case DW_FORM_data2:
-	case DW_FORM_ref2:
-	case DW_FORM_strx2:
-	case DW_FORM_addrx2:
-		step->size = 2;
-		return true;
-	case DW_FORM_strx3:
-	case DW_FORM_addrx3:
-		step->size = 3;
-		return true;
-	case DW_FORM_data4:
-	case DW_FORM_ref4:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_strx4:
-	case DW_FORM_addrx4:
-		step->size = 4;
-		return true;
-	case DW_FORM_data8:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_sig8:
-	case DW_FORM_ref_sup8:
-		step->size = 8;
-		return true;
-	case DW_FORM_data16:
-		step->size = 16;
-		return true;
-	case DW_FORM_addr:
-		step->size = reader->address_size;
-		return true;
-	case DW_FORM_ref_addr:
-		step->size = reader->version == 2 ? reader->address_size : reader->offset_size;
-		return true;
-	case DW_FORM_strp:
-	case DW_FORM_line_strp:
-	case DW_FORM_strp_sup:
-	case DW_FORM_sec_offset:
-	case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt:
-		step->size = reader->offset_size;
-		return true;
-	case DW_FORM_udata:
-	case DW_FORM_sdata:
-	case DW_FORM_ref_udata:
-	case DW_FORM_strx:
-	case DW_FORM_addrx:
-	case DW_FORM_loclistx:
-	case DW_FORM_rnglistx:
-	case DW_FORM_GNU_addr_index:
-	case DW_FORM_GNU_str_index:
+	if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_GNU_strp_alt) {
+		step->form = FORM_OFFSET;
+	} else if (form == DW_FORM_GNU_addr_index || form == DW_FORM_GNU_str_index) {
 		step->form = FORM_LEB;
-		return true;
-	case DW_FORM_string:
-		step->form = FORM_STRING;
-		return true;
-	case DW_FORM_block1:
-	case DW_FORM_block2:
-	case DW_FORM_block4:
-		step->form = FORM_BLOCK;
-		step->size = form == DW_FORM_block1 ? 1 : form == DW_FORM_block2 ? 2 : 4;
-		return true;
-	case DW_FORM_block:
-	case DW_FORM_exprloc:
-		step->form = FORM_LEB_BLOCK;
-		return true;
-	case DW_FORM_indirect:
-		step->form = FORM_INDIRECT;
-		return true;
-	default:
-		return false;
+	} else if (form < ARRAY_SIZE(forms)) {
+		step->form = forms[form].form;
+		step->size = forms[form].size;
+	} else {
+		step->form = FORM_UNKNOWN;
 	}
+	// The first version counted references as addresses.
+	if (step->form == FORM_REFERENCE)
+		step->form = reader->version == 2 ? FORM_ADDRESS : FORM_OFFSET;
+	if (step->form == FORM_ADDRESS || step->form == FORM_OFFSET) {
+		step->size =
+			step->form == FORM_ADDRESS ? reader->address_size : reader->offset_size;
+		step->form = FORM_FIXED;
+	}
+	return step->form != FORM_UNKNOWN;
 }
 
 static bool is_number(uint64_t form)
