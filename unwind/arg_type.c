@@ -192,7 +192,7 @@ static const char *enum_scope(
 	struct unwind_module *module, Dwarf_Die *enumeration, struct arena *arena)
 {
 	Dwarf_Attribute attribute;
-	const char *name = die_name(module, enumeration);
+	const char *name = die_string(module, enumeration, DW_AT_name);
 	bool is_class = false;
 
 	if (!name || !dwarf_attr(enumeration, DW_AT_enum_class, &attribute) ||
@@ -229,7 +229,7 @@ const char *arg_type_enum_names(struct unwind_module *module, const struct arg_t
 		if (!enumerator(&die, &number))
 			continue;
 		bits = (uint64_t)number;
-		name = die_name(module, &die);
+		name = die_string(module, &die, DW_AT_name);
 		if (!name)
 			return NULL;
 		if (number == value)

@@ -12,6 +12,7 @@
 #include "unwind/debuginfod.h"
 #include "unwind/demangle.h"
 #include "unwind/die.h"
+#include "unwind/die_facts.h"
 #include "unwind/elf_file.h"
 #include "unwind/module.h"
 #include "unwind/recall.h"
@@ -34,7 +35,9 @@ struct describer {
 	struct unwind_module *module;
 	/** The frame's pc and the address to look up, in the module's terms. */
 	uint64_t pc, lookup;
+	/** @found, or NULL. */
 	const struct symbol *symbol;
+	struct symbol found;
 	/** NULL without DWARF for the address. */
 	struct unit_table *units;
 	struct unit *unit;
@@ -99,17 +102,17 @@ static const char *qualified_name(const struct describer *describer, struct die_
 	const struct scope_table *scopes = unit_scopes(describer->units, describer->unit);
 	struct arena *arena = &describer->context->arena;
 	const char *text = keep(describer, names->name);
-	Dwarf_Off offset = dwarf_dieoffset(&names->named);
-	Dwarf_Die unit, owner;
+	Dwarf_Off offset = names->named;
+	Dwarf_Die owner;
 
-	if (!unit_root(describer->units, describer->unit, &unit) || names->named.cu != unit.cu)
+	if (names->is_elsewhere)
 		return text;
 	for (int i = 0; i < OWNERS_MOST && scope_find_owner(scopes, offset, &offset); i++) {
 		const char *name;
 
 		if (!unit_die(describer->units, describer->unit, offset, &owner))
 			break;
-		name = die_name(describer->module, &owner);
+		name = die_string(describer->module, &owner, DW_AT_name);
 		if (!name && dwarf_tag(&owner) == DW_TAG_namespace)
 			name = "(anonymous namespace)";
 		if (name)
@@ -143,12 +146,12 @@ static void name_function(
 	struct describer *describer, const struct scope *scope, struct unwind_location *location)
 {
 	const struct symbol *symbol = describer->symbol;
-	struct die_names names = {0};
-	Dwarf_Die die;
+	struct die_facts facts = {0};
+	struct die_names names;
 
-	if (scope && (!symbol || symbol->address == scope->entry) &&
-		unit_die(describer->units, describer->unit, scope->offset, &die))
-		die_find_names(describer->module, &die, &names);
+	if (scope && (!symbol || symbol->address == scope->entry))
+		unit_facts(describer->units, describer->unit, scope->offset, &facts);
+	names = facts.names;
 	if (!names.linkage_name && symbol && (!names.name || is_mangled(symbol->name))) {
 		use_symbol(describer, location);
 		return;
@@ -173,23 +176,18 @@ static void add_inlined(
 		.column = line->column,
 		.is_inlined = true,
 	};
-	struct die_names names;
-	uint64_t number;
-	Dwarf_Die die;
+	struct die_facts facts;
 
 	*line = (struct unit_line){0};
-	if (!unit_die(describer->units, describer->unit, scope->offset, &die))
+	if (!unit_facts(describer->units, describer->unit, scope->offset, &facts))
 		return;
-	die_find_names(describer->module, &die, &names);
-	location.linkage_name = keep(describer, names.linkage_name);
-	location.function = name_of(describer, &names);
+	location.linkage_name = keep(describer, facts.names.linkage_name);
+	location.function = name_of(describer, &facts.names);
 	*array_add(&describer->locations) = location;
-	if (die_number(&die, DW_AT_call_file, &number))
-		line->file = unit_file(describer->units, describer->unit, number);
-	if (die_number(&die, DW_AT_call_line, &number))
-		line->line = (unsigned)number;
-	if (die_number(&die, DW_AT_call_column, &number))
-		line->column = (unsigned)number;
+	if (facts.has_call_file)
+		line->file = unit_file(describer->units, describer->unit, facts.call_file);
+	line->line = (unsigned)facts.call_line;
+	line->column = (unsigned)facts.call_column;
 }
 
 static void locate(struct describer *describer)
@@ -239,7 +237,8 @@ static struct unwind_description *describe(
 
 	module_use(module);
 	describer.result = arena_zalloc(arena, sizeof(*describer.result));
-	describer.symbol = symbol_find(symbols_of(module), lookup);
+	if (symbol_find(symbols_of(module), lookup, &describer.found))
+		describer.symbol = &describer.found;
 	if (!module->context->options.no_lines)
 		describer.units = module_units(module);
 	if (describer.units)

@@ -21,14 +21,15 @@ struct die_names {
 	const char *name;
 	/** As the linker knows it, if that differs; else NULL. */
 	const char *linkage_name;
-	/** The DIE where @name was found. */
-	Dwarf_Die named;
+	/** The DIE where @name was found, and whether it is of another unit. */
+	uint64_t named;
+	bool is_elsewhere;
 };
 
 /** The names of the function or inlined call @die of @module. */
 void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_names *ret);
-/** DW_AT_name of @die itself, or NULL. */
-const char *die_name(struct unwind_module *module, Dwarf_Die *die);
+/** The string that @attribute of @die itself is, wherever it is kept; NULL if there is none. */
+const char *die_string(struct unwind_module *module, Dwarf_Die *die, unsigned attribute);
 /**
  * The DIE that @attribute refers to, which may belong to another one that @die stands for
  * (abstract origin, specification); false if there is none.

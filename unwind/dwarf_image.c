@@ -88,6 +88,8 @@ struct maker {
 	GElf_Ehdr header;
 	ARRAY(struct part) parts;
 	bool has_packed, with_locations;
+	/** The one section to take; NULL: all that are wanted. */
+	const char *only;
 	/** A section packed with zstd, or NULL. */
 	Elf_Scn *zstd;
 	/** What is wrong with a section that nothing can be read without, or NULL. */
@@ -188,7 +190,8 @@ static void add_part(struct maker *maker, Elf_Scn *section, const char *name)
 {
 	struct part part = {.name = wanted_name(name)};
 
-	if (!part.name || (!maker->with_locations && !strncmp(part.name, ".debug_loc", 10)))
+	if (!part.name || (!maker->with_locations && !strncmp(part.name, ".debug_loc", 10)) ||
+		(maker->only && strcmp(part.name, maker->only)))
 		return;
 	if (!gelf_getshdr(section, &part.header) || part.header.sh_type == SHT_NOBITS)
 		return;
@@ -438,4 +441,26 @@ enum dwarf_image_result dwarf_image_create(const struct elf_file *file, bool wit
 		return DWARF_IMAGE_MADE;
 	}
 	return DWARF_IMAGE_NOT_NEEDED;
+}
+
+char *dwarf_image_strings(const struct elf_file *file, size_t *size_ret)
+{
+	struct maker maker = {.file = file, .only = ".debug_str"};
+	cleanup_free uint8_t *strings = NULL;
+	bool is_done = false;
+
+	// Of several sections libdw decides.
+	if (collect(&maker) && maker.parts.count == 1) {
+		struct part *part = maker.parts.data;
+		cleanup_free void *packed = allocate_packed(&maker);
+
+		part->place = 0;
+		*size_ret = part->unpacked_size;
+		strings = allocate(part->unpacked_size + TAIL);
+		is_done = strings && unpack(&maker, part, packed, strings);
+		if (is_done)
+			memset(strings + *size_ret, 0, TAIL);
+	}
+	array_deinit(&maker.parts);
+	return is_done ? (char *)take_ptr(strings) : NULL;
 }

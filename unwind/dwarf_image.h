@@ -31,4 +31,10 @@ enum dwarf_image_result {
 enum dwarf_image_result dwarf_image_create(const struct elf_file *file, bool with_locations,
 	void **image_ret, size_t *size_ret, const char **detail_ret);
 
+/**
+ * Only the strings of .debug_str, unpacked and with a zero behind the last, allocated; their
+ * size in *@size_ret. NULL if they can only be had by other means, or not at all.
+ */
+char *dwarf_image_strings(const struct elf_file *file, size_t *size_ret);
+
 #endif

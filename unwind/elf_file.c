@@ -141,6 +141,7 @@ void elf_file_destroy(struct elf_file *file)
 	if (file->unpacked)
 		elf_end(file->unpacked);
 	free(file->unpacked_image);
+	free(file->strings);
 	if (file->elf)
 		elf_end(file->elf);
 	if (file->fd >= 0)
@@ -259,6 +260,19 @@ Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations)
 const Elf_Data *elf_file_dwarf_data(const struct elf_file *file, const char *name)
 {
 	return section_data(find_section(file->unpacked ? file->unpacked : file->elf, name));
+}
+
+bool elf_file_string(struct elf_file *file, uint64_t offset, const char **ret)
+{
+	// What is unpacked already need not be unpacked twice.
+	if (file->dwarf_tried)
+		return false;
+	if (!file->strings_tried) {
+		file->strings_tried = true;
+		file->strings = dwarf_image_strings(file, &file->strings_size);
+	}
+	*ret = offset < file->strings_size ? file->strings + offset : NULL;
+	return file->strings;
 }
 
 bool elf_file_has_build_id(const struct elf_file *file, const uint8_t *id, size_t size)

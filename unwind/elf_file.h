@@ -43,6 +43,10 @@ struct elf_file {
 	/** What @dwarf reads instead of @elf if sections are packed, see dwarf_image.h; owned. */
 	Elf *unpacked;
 	void *unpacked_image;
+	/** Of elf_file_string(); owned. */
+	char *strings;
+	size_t strings_size;
+	bool strings_tried;
 };
 
 /**
@@ -69,6 +73,11 @@ bool elf_file_has_dwarf(const struct elf_file *file);
  * It may lack the locations of variables if the first call did not ask for them.
  */
 Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations);
+/**
+ * The string at @offset of .debug_str, of which nothing else is needed: false if that cannot be
+ * told without its DWARF handle, else *@ret is the string, which belongs to the file, or NULL.
+ */
+bool elf_file_string(struct elf_file *file, uint64_t offset, const char **ret);
 /** Whether @id is its build-id. */
 bool elf_file_has_build_id(const struct elf_file *file, const uint8_t *id, size_t size);
 

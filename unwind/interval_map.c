@@ -2,7 +2,13 @@
 // Copyright the tracer authors
 #include "unwind/interval_map.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+#include "base/alloc.h"
+
+/** Fewer intervals are compared with each other. */
+enum { COUNTED_LEAST = 128 };
 
 void interval_map_deinit(struct interval_map *map)
 {
@@ -18,6 +24,11 @@ void interval_map_add(struct interval_map *map, uint64_t low, uint64_t high, uin
 		*array_add(&map->intervals) = (struct interval){low, high, value, order};
 }
 
+void interval_map_end(struct interval_map *map, size_t index, uint64_t high)
+{
+	map->intervals.data[index].high = high;
+}
+
 /** Outer before inner. */
 static int compare(const void *left, const void *right)
 {
@@ -28,6 +39,69 @@ static int compare(const void *left, const void *right)
 	if (a->high != b->high)
 		return a->high > b->high ? -1 : 1;
 	return a->order < b->order ? -1 : 1;
+}
+
+static bool is_sorted(const struct interval *intervals, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (compare(&intervals[i - 1], &intervals[i]) > 0)
+			return false;
+	}
+	return true;
+}
+
+/** By byte number @byte of where they begin, in the order of @from where that is equal. */
+static void sort_by_byte(
+	const struct interval *from, struct interval *to, size_t count, unsigned byte)
+{
+	size_t starts[256] = {0}, start = 0;
+
+	for (size_t i = 0; i < count; i++)
+		starts[from[i].low >> 8 * byte & 0xff]++;
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
+		size_t size = starts[i];
+
+		starts[i] = start;
+		start += size;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[starts[from[i].low >> 8 * byte & 0xff]++] = from[i];
+}
+
+/** Byte by byte, and by comparing only where several begin at the same address. */
+static void sort(struct interval_map *map)
+{
+	size_t count = map->intervals.count, end;
+	struct interval *from = map->intervals.data, *to;
+	uint64_t different = 0;
+
+	if (is_sorted(from, count))
+		return;
+	if (count < COUNTED_LEAST) {
+		qsort(from, count, sizeof(*from), compare);
+		return;
+	}
+	to = xcalloc(count, sizeof(*to));
+	for (size_t i = 1; i < count; i++)
+		different |= from[i].low ^ from[0].low;
+	for (unsigned byte = 0; byte < sizeof(different); byte++) {
+		struct interval *sorted = to;
+
+		if (!(different >> 8 * byte & 0xff))
+			continue;
+		sort_by_byte(from, to, count, byte);
+		to = from;
+		from = sorted;
+	}
+	free(to);
+	map->intervals.data = from;
+	map->intervals.capacity = count;
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && from[end].low == from[i].low;)
+			end++;
+		if (!is_sorted(from + i, end - i))
+			qsort(from + i, end - i, sizeof(*from), compare);
+	}
 }
 
 static void mark(struct interval_map *map, uint64_t start, uint32_t value)
@@ -44,9 +118,7 @@ void interval_map_seal(struct interval_map *map)
 {
 	ARRAY(const struct interval *) open = {0};
 
-	if (map->intervals.count)
-		qsort(map->intervals.data, map->intervals.count, sizeof(map->intervals.data[0]),
-			compare);
+	sort(map);
 	for (size_t i = 0; i <= map->intervals.count; i++) {
 		const struct interval *next =
 			i < map->intervals.count ? &map->intervals.data[i] : NULL;

@@ -41,6 +41,8 @@ struct interval_map {
 void interval_map_deinit(struct interval_map *map);
 /** Empty intervals are left out. Of equal ones the one added last is the inner one. */
 void interval_map_add(struct interval_map *map, uint64_t low, uint64_t high, uint32_t value);
+/** The interval added as number @index, from 0, ends at @high. */
+void interval_map_end(struct interval_map *map, size_t index, uint64_t high);
 /** Must be called once after the last addition. */
 void interval_map_seal(struct interval_map *map);
 /** The number of the innermost interval around @address, or INTERVAL_NONE. */

@@ -86,6 +86,7 @@ static void close_files(struct unwind_module *module)
 	module->debug_file_tried = false;
 	module->alt_file = NULL;
 	module->alt_file_tried = false;
+	module->alt_is_known = false;
 	elf_file_destroy(module->split_package);
 	module->split_package = NULL;
 	module->split_package_tried = false;
@@ -134,6 +135,7 @@ void module_set_debug_file(struct unwind_module *module, struct elf_file *file)
 	module->debug_file_tried = true;
 	module->alt_file = NULL;
 	module->alt_file_tried = false;
+	module->alt_is_known = false;
 }
 
 void module_use(struct unwind_module *module)

@@ -72,6 +72,8 @@ struct unwind_module {
 	/** What it shares with others (dwz); belongs to the context, see search_alt_file(). */
 	struct elf_file *alt_file;
 	bool alt_file_tried;
+	/** libdw knows the DWARF of @alt_file. */
+	bool alt_is_known;
 	/** Split DWARF of all units in one file; belongs to the module. */
 	struct elf_file *split_package;
 	bool split_package_tried;

@@ -8,8 +8,10 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/array.h"
+#include "unwind/die_reader.h"
 #include "unwind/interval_map.h"
 #include "unwind/split.h"
+#include "unwind/split_ranges.h"
 
 enum {
 	/** DIEs nested deeper are left out; it bounds our own recursion. */
@@ -20,8 +22,6 @@ enum {
 
 struct scope_table {
 	struct arena arena;
-	/** Only valid while the table is made. */
-	const struct split_unit *split;
 	/** Values of the intervals are indexes. */
 	ARRAY(struct scope *) scopes;
 	struct interval_map intervals;
@@ -30,10 +30,17 @@ struct scope_table {
 	ARRAY(Dwarf_Off) owners;
 };
 
+/** A table under construction. */
+struct maker {
+	struct scope_table *table;
+	struct die_reader reader;
+	const struct scope_source *source;
+};
+
 /** A scope under construction. */
 struct adder {
 	struct scope_table *table;
-	Dwarf_Die *die;
+	Dwarf_Off offset;
 	const struct scope *parent;
 	bool is_inlined;
 	/** NULL before its first range. */
@@ -52,7 +59,7 @@ static void add_range(void *context, uint64_t low, uint64_t high)
 	if (!adder->scope) {
 		struct scope *scope = arena_zalloc(&table->arena, sizeof(*scope));
 
-		scope->offset = dwarf_dieoffset(adder->die);
+		scope->offset = adder->offset;
 		scope->entry = low;
 		scope->parent = adder->is_inlined ? adder->parent : NULL;
 		scope->is_inlined = adder->is_inlined && adder->parent;
@@ -63,50 +70,74 @@ static void add_range(void *context, uint64_t low, uint64_t high)
 	interval_map_add(&table->intervals, low, high, adder->index);
 }
 
-/** A scope for @die, or NULL if it has no code. */
-static const struct scope *add_scope(
-	struct scope_table *table, Dwarf_Die *die, const struct scope *parent, bool is_inlined)
+/** More than one range, or what libdw has to find out. */
+static void add_ranges(struct maker *maker, const struct die_entry *entry, struct adder *adder)
 {
-	struct adder adder = {
-		.table = table, .die = die, .parent = parent, .is_inlined = is_inlined};
 	Dwarf_Addr base, low, high;
 	ptrdiff_t position = 0;
+	Dwarf_Die die;
 
-	if (table->split) {
-		split_unit_ranges(table->split, die, add_range, &adder);
-		return adder.scope;
+	if (entry->extent == DIE_EXTENT_RANGES && maker->source->addresses) {
+		split_ranges_read_at(maker->source->addresses, entry->ranges, add_range, adder);
+		return;
 	}
-	while ((position = dwarf_ranges(die, position, &base, &low, &high)) > 0)
-		add_range(&adder, low, high);
+	if (!dwarf_offdie(maker->source->dwarf, entry->offset, &die))
+		return;
+	if (maker->source->split) {
+		split_unit_ranges(maker->source->split, &die, add_range, adder);
+		return;
+	}
+	while ((position = dwarf_ranges(&die, position, &base, &low, &high)) > 0)
+		add_range(adder, low, high);
+}
+
+/** A scope for @entry, or NULL if it has no code. */
+static const struct scope *add_scope(struct maker *maker, const struct die_entry *entry,
+	const struct scope *parent, bool is_inlined)
+{
+	struct adder adder = {.table = maker->table,
+		.offset = entry->offset,
+		.parent = parent,
+		.is_inlined = is_inlined};
+
+	if (entry->extent == DIE_EXTENT_SIMPLE)
+		add_range(&adder, entry->low, entry->high);
+	else if (entry->extent != DIE_EXTENT_NONE)
+		add_ranges(maker, entry, &adder);
 	return adder.scope;
 }
 
-static void visit_children(
-	struct scope_table *table, Dwarf_Die *die, const struct scope *around, unsigned depth);
+static void visit_children(struct maker *maker, const struct die_entry *entry,
+	const struct scope *around, unsigned depth);
 
-/** @size is that of the DIE with all that is in it. */
-static void add_owner(struct scope_table *table, Dwarf_Die *die, uint64_t size)
+static void visit_owner(struct maker *maker, const struct die_entry *entry,
+	const struct scope *around, unsigned depth)
 {
-	Dwarf_Off offset = dwarf_dieoffset(die);
+	struct scope_table *table = maker->table;
+	uint32_t index = (uint32_t)table->owners.count;
 
+	if (!entry->has_children)
+		return;
 	// Behind its own first byte: nothing owns itself.
-	interval_map_add(&table->owned, offset + 1, offset + size, (uint32_t)table->owners.count);
-	*array_add(&table->owners) = offset;
+	interval_map_add(&table->owned, entry->offset + 1, UINT64_MAX, index);
+	*array_add(&table->owners) = entry->offset;
+	visit_children(maker, entry, around, depth);
+	interval_map_end(&table->owned, index, die_reader_offset(&maker->reader));
 }
 
-static void visit(struct scope_table *table, Dwarf_Die *die, uint64_t size,
-	const struct scope *around, unsigned depth)
+static void visit(struct maker *maker, const struct die_entry *entry, const struct scope *around,
+	unsigned depth)
 {
 	const struct scope *scope = NULL;
 
-	switch (dwarf_tag(die)) {
+	switch (entry->tag) {
 	case DW_TAG_subprogram:
-		scope = add_scope(table, die, NULL, /* is_inlined= */ false);
-		visit_children(table, die, scope, depth);
+		scope = add_scope(maker, entry, NULL, /* is_inlined= */ false);
+		visit_children(maker, entry, scope, depth);
 		break;
 	case DW_TAG_inlined_subroutine:
-		scope = add_scope(table, die, around, /* is_inlined= */ true);
-		visit_children(table, die, scope ? scope : around, depth);
+		scope = add_scope(maker, entry, around, /* is_inlined= */ true);
+		visit_children(maker, entry, scope ? scope : around, depth);
 		break;
 	// Names and types hold functions, in C++ and Rust.
 	case DW_TAG_namespace:
@@ -116,8 +147,7 @@ static void visit(struct scope_table *table, Dwarf_Die *die, uint64_t size,
 	case DW_TAG_union_type:
 	case DW_TAG_interface_type:
 	case DW_TAG_enumeration_type:
-		add_owner(table, die, size);
-		visit_children(table, die, around, depth);
+		visit_owner(maker, entry, around, depth);
 		break;
 	// Blocks hold inlined calls.
 	case DW_TAG_lexical_block:
@@ -126,39 +156,35 @@ static void visit(struct scope_table *table, Dwarf_Die *die, uint64_t size,
 	case DW_TAG_with_stmt:
 	case DW_TAG_variant_part:
 	case DW_TAG_variant:
-		visit_children(table, die, around, depth);
+		visit_children(maker, entry, around, depth);
 		break;
 	default:
+		die_reader_skip_children(&maker->reader, entry);
 		break;
 	}
 }
 
-static void visit_children(
-	struct scope_table *table, Dwarf_Die *die, const struct scope *around, unsigned depth)
+static void visit_children(struct maker *maker, const struct die_entry *entry,
+	const struct scope *around, unsigned depth)
 {
-	Dwarf_Die child, next;
+	struct die_entry child;
 
-	if (depth == DEPTH_MOST || dwarf_child(die, &child))
+	if (depth == DEPTH_MOST) {
+		die_reader_skip_children(&maker->reader, entry);
 		return;
-	for (;;) {
-		bool is_last = dwarf_siblingof(&child, &next);
-		// For the last one libdw gives what comes behind all of it.
-		ptrdiff_t size = (const char *)next.addr - (const char *)child.addr;
-
-		visit(table, &child, size > 0 ? (uint64_t)size : 0, around, depth + 1);
-		// A sibling before its elder would make a damaged file endless.
-		if (is_last || size <= 0)
-			return;
-		child = next;
 	}
+	while (entry->has_children && die_reader_next(&maker->reader, &child))
+		visit(maker, &child, around, depth + 1);
 }
 
-struct scope_table *scope_table_create(Dwarf_Die *unit, const struct split_unit *split)
+struct scope_table *scope_table_create(const struct scope_source *source)
 {
 	struct scope_table *table = xcalloc(1, sizeof(*table));
+	struct maker maker = {.table = table, .source = source, .reader = *source->reader};
+	struct die_entry root;
 
-	table->split = split;
-	visit_children(table, unit, NULL, 0);
+	if (die_reader_next(&maker.reader, &root))
+		visit_children(&maker, &root, NULL, 0);
 	interval_map_seal(&table->intervals);
 	interval_map_seal(&table->owned);
 	return table;

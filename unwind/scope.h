@@ -13,7 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct die_reader;
 struct scope_table;
+struct split_addresses;
 struct split_unit;
 
 /** A function, or the copy of one that stands in for a call. */
@@ -27,8 +29,18 @@ struct scope {
 	bool is_inlined;
 };
 
-/** @unit is the DIE of the compilation unit; @split if it is one of these, else NULL. */
-struct scope_table *scope_table_create(Dwarf_Die *unit, const struct split_unit *split);
+/** What the scopes of a unit are read from. */
+struct scope_source {
+	/** At the DIE of the unit. */
+	const struct die_reader *reader;
+	/** What it is of, and if it is split. */
+	Dwarf *dwarf;
+	const struct split_unit *split;
+	/** What lists of ranges count from; NULL: libdw has to be asked. */
+	const struct split_addresses *addresses;
+};
+
+struct scope_table *scope_table_create(const struct scope_source *source);
 /** NULL is allowed. */
 void scope_table_destroy(struct scope_table *table);
 /** The innermost scope around @pc; NULL if none. Its parents lead to the function. */

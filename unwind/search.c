@@ -325,11 +325,20 @@ struct elf_file *search_alt_file(struct unwind_module *module)
 		wanted.build_id_size = (size_t)size;
 		module->alt_file = share_alt(&wanted, dwarf_file, name);
 	}
-	// Without this, libdw looks for one by itself and takes what it finds.
-	if (dwarf)
-		dwarf_setalt(dwarf,
-			module->alt_file ? elf_file_dwarf(module->alt_file, with_locations) : NULL);
 	return module->alt_file;
+}
+
+bool search_alt_dwarf(struct unwind_module *module)
+{
+	struct elf_file *file = search_alt_file(module);
+	bool with_locations = module->context->options.args;
+	Dwarf *dwarf = file ? elf_file_dwarf(file, with_locations) : NULL;
+
+	if (dwarf && !module->alt_is_known) {
+		dwarf_setalt(elf_file_dwarf(search_dwarf_file(module), with_locations), dwarf);
+		module->alt_is_known = true;
+	}
+	return dwarf;
 }
 
 /** A file of which nothing but its name is known; what is in it is checked by the reader. */
@@ -441,6 +450,7 @@ void search_take_alt_file(struct unwind_module *module, struct elf_file *file)
 	else
 		hash_set(known, key, file);
 	module->alt_file_tried = false;
+	module->alt_is_known = false;
 	search_alt_file(module);
 }
 

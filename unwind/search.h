@@ -24,8 +24,10 @@ struct unwind_module;
 struct elf_file *search_debug_file(struct unwind_module *module);
 /** The file to read DWARF from: the module's own, else its debug file; NULL if there is none. */
 struct elf_file *search_dwarf_file(struct unwind_module *module);
-/** The alternate file of search_dwarf_file(), made known to libdw; NULL if there is none. */
+/** The alternate file of search_dwarf_file(); NULL if there is none. */
 struct elf_file *search_alt_file(struct unwind_module *module);
+/** Makes its DWARF known to libdw, which unpacks all of it; false if it cannot be had. */
+bool search_alt_dwarf(struct unwind_module *module);
 /** The build-id of the alternate file that search_dwarf_file() asks for; false if for none. */
 bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret);
 /** Takes over @file, which has that build-id. */

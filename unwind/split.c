@@ -274,6 +274,15 @@ const Dwarf_Die *split_unit_die(const struct split_unit *unit)
 	return &unit->die;
 }
 
+struct dwarf_bytes split_unit_section(const struct split_unit *unit, const char *name)
+{
+	const uint8_t *data = NULL;
+	size_t size = 0;
+
+	split_section(unit->elf, name, &data, &size);
+	return (struct dwarf_bytes){.at = data, .end = data ? data + size : NULL};
+}
+
 void split_unit_ranges(
 	const struct split_unit *unit, Dwarf_Die *die, split_range_fn *fn, void *context)
 {

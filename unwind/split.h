@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "unwind/dwarf_bytes.h"
+
 struct elf_file;
 struct split_unit;
 struct unwind_module;
@@ -31,6 +33,9 @@ void split_unit_destroy(struct split_unit *unit);
 Dwarf *split_unit_dwarf(const struct split_unit *unit);
 /** The DIE of the unit itself, which has the children that the skeleton has not. */
 const Dwarf_Die *split_unit_die(const struct split_unit *unit);
+
+/** Section @name of what its DIEs are in; empty if there is none. */
+struct dwarf_bytes split_unit_section(const struct split_unit *unit, const char *name);
 
 typedef void split_range_fn(void *context, uint64_t low, uint64_t high);
 /** Calls @fn for each stretch of code of @die, one of the unit's. */

@@ -158,24 +158,39 @@ static bool find_list(
 	return !cursor->is_bad && cursor->position < addresses->lists_size;
 }
 
-void split_ranges_read(const struct split_addresses *addresses, Dwarf_Attribute *attribute,
+static void read_list(const struct split_addresses *addresses, struct cursor *cursor,
 	split_range_fn *fn, void *context)
 {
 	uint64_t base = addresses->base, low, high;
-	struct cursor cursor;
 
-	if (!find_list(addresses, attribute, &cursor))
-		return;
 	for (int i = 0; i < RANGES_MOST; i++) {
-		if (addresses->version >= 5 ? !read_entry(&cursor, &base, &low, &high)
-					    : !read_pair(&cursor, &base, &low, &high))
+		if (addresses->version >= 5 ? !read_entry(cursor, &base, &low, &high)
+					    : !read_pair(cursor, &base, &low, &high))
 			return;
 		if (low < high)
 			fn(context, low, high);
 	}
 }
 
-static void take_section(Elf *elf, const char *wanted, const uint8_t **data_ret, size_t *size_ret)
+void split_ranges_read(const struct split_addresses *addresses, Dwarf_Attribute *attribute,
+	split_range_fn *fn, void *context)
+{
+	struct cursor cursor;
+
+	if (find_list(addresses, attribute, &cursor))
+		read_list(addresses, &cursor, fn, context);
+}
+
+void split_ranges_read_at(
+	const struct split_addresses *addresses, uint64_t offset, split_range_fn *fn, void *context)
+{
+	struct cursor cursor = {.addresses = addresses, .position = (size_t)offset};
+
+	if (offset < addresses->lists_size)
+		read_list(addresses, &cursor, fn, context);
+}
+
+void split_section(Elf *elf, const char *wanted, const uint8_t **data_ret, size_t *size_ret)
 {
 	Elf_Scn *section = NULL;
 	size_t names;
@@ -209,7 +224,7 @@ void split_addresses_init(
 	*ret = (struct split_addresses){.version = version, .address_size = size == 4 ? 4 : 8};
 	if (!dwarf_lowpc(skeleton, &base))
 		ret->base = base;
-	take_section(joined, ".debug_addr", &ret->table, &ret->table_size);
-	take_section(joined, version >= 5 ? ".debug_rnglists" : ".debug_ranges", &ret->lists,
+	split_section(joined, ".debug_addr", &ret->table, &ret->table_size);
+	split_section(joined, version >= 5 ? ".debug_rnglists" : ".debug_ranges", &ret->lists,
 		&ret->lists_size);
 }

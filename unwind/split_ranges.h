@@ -4,8 +4,8 @@
 #define UNWIND_SPLIT_RANGES_H
 
 /**
- * Lists of ranges of a split unit. libdw could read them if it had found the unit by
- * itself; alone it does not know what they count from.
+ * Lists of ranges of a unit. Those of a split unit libdw could read if it had found the unit
+ * by itself; alone it does not know what they count from. Those of others it reads slowly.
  */
 
 #include <elfutils/libdw.h>
@@ -29,11 +29,16 @@ struct split_addresses {
 	size_t table_size;
 };
 
+/** The last section called @wanted; leaves the results alone if there is none. */
+void split_section(Elf *elf, const char *wanted, const uint8_t **data_ret, size_t *size_ret);
 /** @joined has the sections of @unit, the rest of @skeleton. */
 void split_addresses_init(
 	struct split_addresses *ret, Elf *joined, Dwarf_Die *skeleton, Dwarf_Die *unit);
 /** Calls @fn for each range of the list that @attribute, a DW_AT_ranges, stands for. */
 void split_ranges_read(const struct split_addresses *addresses, Dwarf_Attribute *attribute,
+	split_range_fn *fn, void *context);
+/** The same for the list at @offset. */
+void split_ranges_read_at(const struct split_addresses *addresses, uint64_t offset,
 	split_range_fn *fn, void *context);
 
 #endif

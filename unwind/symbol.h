@@ -20,21 +20,19 @@ struct symbol_table;
 
 struct symbol {
 	uint64_t address;
-	/** First address that it does not name. */
+	/** First address that it does not name; without a size, the next symbol may come first. */
 	uint64_t end;
 	/** As the linker knows it, perhaps with "@VERSION"; belongs to the ELF file. */
 	const char *name;
 	/** Smaller is preferred among several of one address, see symbol.c. */
 	uint32_t rank;
-	/** It has no size of its own. */
-	bool is_label;
 };
 
 /** NULL elements are left out; the files must outlive the table. */
 struct symbol_table *symbol_table_create(struct elf_file *const *files, size_t count);
 /** NULL is allowed. */
 void symbol_table_destroy(struct symbol_table *table);
-/** The symbol that covers @address, or NULL. */
-const struct symbol *symbol_find(const struct symbol_table *table, uint64_t address);
+/** The symbol that covers @address; false if there is none. */
+bool symbol_find(const struct symbol_table *table, uint64_t address, struct symbol *ret);
 
 #endif

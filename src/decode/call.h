@@ -36,6 +36,16 @@ enum call_result {
 	CALL_NO_RESULT,
 };
 
+/** What of a ring of io_uring cannot be seen. */
+enum call_blind {
+	/** The kernel polls it. */
+	CALL_BLIND_POLLED = 1 << 0,
+	/** What is submitted to it. */
+	CALL_BLIND_RING = 1 << 1,
+	/** Which file a slot of it stands for. */
+	CALL_BLIND_SLOT = 1 << 2,
+};
+
 struct call {
 	enum abi_id abi;
 	/** As the kernel was given it. */
@@ -75,8 +85,8 @@ struct call {
 	 */
 	struct value *note;
 
-	/** What the call has set up that nobody will see, for people; NULL: nothing. */
-	const char *blind;
+	/** CALL_BLIND_* of what it does or has set up and nobody sees. */
+	unsigned blind;
 
 	struct arena arena;
 };

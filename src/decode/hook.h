@@ -51,8 +51,13 @@
  *
  *	sigreturn[old]                {mask=[…]} from the frame on the stack; old: not rt_sigreturn
  *
- *	submissions[fd]: in T         a number of entries of ring fd; the T of those that wait
- *	                              become its children
+ *	submissions[fd, n]: in T      a number of entries of ring fd, which is a number of the
+ *	                              ring's own if n is not 0; the T of those that wait become
+ *	                              its children
+ *	ring_files[fd, n, s, k]: T    for arguments that take the place of k files registered with
+ *	                              ring fd (n: as above), from slot s on, which become a child
+ *	ring_slot[bias, n]: T         within these: bias more than the number of a file that is
+ *	                              registered with the ring, and of the n - 1 after it
  *	ring_flags: T                 the flags of a ring; notices that the kernel polls it
  *
  * As notes after the result:
@@ -118,6 +123,8 @@ hook_fn hook_date_only;
 hook_fn hook_entry_number;
 hook_fn hook_remaining;
 hook_fn hook_submissions;
+hook_fn hook_ring_files;
+hook_fn hook_ring_slot;
 hook_fn hook_ring_flags;
 hook_fn hook_poll_result;
 hook_fn hook_left;

@@ -110,7 +110,7 @@ struct value {
 	const char *name;
 	const char *unknown;
 	const uint8_t *bytes;
-	/** Also: bytes of a ROLE_REGION, last descriptor of a ROLE_FD_RANGE. */
+	/** Also: bytes of a ROLE_REGION, last of a ROLE_FD_RANGE, how many of a ROLE_RING_SLOT. */
 	size_t length;
 	/** ROLE_PATH: the directory descriptor it is relative to (AT_FDCWD where there is none). */
 	int dirfd;

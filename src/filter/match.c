@@ -173,6 +173,19 @@ static bool is_base(const struct look *look, const struct value *value)
 	return false;
 }
 
+// Files that have no descriptor, by the names noted.
+static void look_at_slots(struct look *look, const struct value *value)
+{
+	for (const struct value_note *note = value->notes; note; note = note->next) {
+		const char *name =
+			arena_strndup(&look->call->arena, (const char *)note->bytes, note->length);
+
+		if (note->kind == NOTE_PATH)
+			add_verdict(look,
+				path_filter_open_file(&look->paths->filter, look->task, name));
+	}
+}
+
 static void look_at_number(struct look *look, const struct value *value)
 {
 	struct path_filter *filter = &look->paths->filter;
@@ -189,6 +202,9 @@ static void look_at_number(struct look *look, const struct value *value)
 	case ROLE_FD_RANGE:
 		add_verdict(look, path_filter_fds(filter, look->task, (unsigned)value->number,
 					  (unsigned)value->length));
+		break;
+	case ROLE_RING_SLOT:
+		look_at_slots(look, value);
 		break;
 	case ROLE_REGION:
 		add_verdict(

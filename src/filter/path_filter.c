@@ -256,6 +256,48 @@ enum path_verdict path_filter_fd(struct path_filter *filter, struct path_task *t
 	return judge(filter, task, &resolved, /* is_fd= */ true);
 }
 
+// The object that the kernel calls @name; its name may be all that is left of it. *@fd is what
+// was opened for it.
+static bool find_named(struct path_filter *filter, struct path_task *task, const char *name,
+	struct resolved *ret, int *fd)
+{
+	const char *seen;
+
+	*ret = (struct resolved){.fd = -1, .exists = true, .name = name};
+	if (filter->set->target_view)
+		return false;
+	if (judge_by_name(filter, task)) {
+		ret->fd = *fd = open(name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		return *fd >= 0;
+	}
+	seen = judge_target_name(task, name);
+	return seen &&
+	       resolve_path(&filter->resolver, &task->fs, AT_FDCWD, seen, RESOLVE_NOFOLLOW, ret) &&
+	       ret->exists;
+}
+
+enum path_verdict path_filter_open_file(
+	struct path_filter *filter, struct path_task *task, const char *name)
+{
+	static const char mark[] = " (deleted)";
+	size_t length = strlen(name), marked = strlen(mark);
+	cleanup_close int fd = -1;
+	struct resolved resolved;
+	enum path_verdict verdict;
+
+	if (name[0] != '/')
+		return PATH_OTHER;
+	if (!find_named(filter, task, name, &resolved, &fd) && length > marked &&
+		strcmp(name + length - marked, mark) == 0) {
+		buf_reset(&filter->spelled);
+		buf_bytes(&filter->spelled, name, length - marked);
+		resolved.name = buf_text(&filter->spelled);
+	}
+	verdict = judge(filter, task, &resolved, /* is_fd= */ true);
+	resolver_release(&filter->resolver);
+	return verdict;
+}
+
 // Several objects at once: one that is wanted is enough, all must be excluded.
 static void add_verdict(enum path_verdict *sum, bool *first, enum path_verdict verdict)
 {

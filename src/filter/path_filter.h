@@ -103,6 +103,12 @@ enum path_verdict path_filter_path(struct path_filter *filter, struct path_task 
 	const struct path_use *use, const char **name_ret);
 /** The verdict on descriptor @fd, or AT_FDCWD for the working directory. */
 enum path_verdict path_filter_fd(struct path_filter *filter, struct path_task *task, int fd);
+/**
+ * The verdict on a file that the task has open by other means than a descriptor; @name is what
+ * the kernel says of it, as /proc/PID/fd would.
+ */
+enum path_verdict path_filter_open_file(
+	struct path_filter *filter, struct path_task *task, const char *name);
 /** The verdict on descriptors from @first to @last: wanted if one is. */
 enum path_verdict path_filter_fds(
 	struct path_filter *filter, struct path_task *task, unsigned first, unsigned last);

@@ -22,6 +22,7 @@ static unsigned touch_role(enum type_role role)
 	case ROLE_FD:
 	case ROLE_DIRFD:
 	case ROLE_FD_RANGE:
+	case ROLE_RING_SLOT:
 		return TOUCH_FD;
 	case ROLE_REGION:
 		return TOUCH_REGION;
@@ -109,6 +110,24 @@ unsigned touch_call(struct touch_cache *cache, const struct syscall *syscall)
 	if (!syscall || !syscall->desc)
 		return 0;
 	return touch_signature(cache, &syscall->desc->signature);
+}
+
+bool touch_gives_fd(struct touch_cache *cache, const struct signature *signature)
+{
+	if (signature->ret && touch_type(cache, signature->ret) & TOUCH_FD)
+		return true;
+	for (unsigned i = 0; i < signature->arg_count; i++) {
+		const struct type *type = signature->args[i].type;
+
+		if (type->kind == TYPE_POINTER && type->direction != DIRECTION_IN &&
+			touch_type(cache, type) & TOUCH_FD)
+			return true;
+	}
+	for (unsigned i = 0; i < signature->case_count; i++) {
+		if (touch_gives_fd(cache, signature->cases[i].signature))
+			return true;
+	}
+	return false;
 }
 
 // Of a call that makes others: what these touch.

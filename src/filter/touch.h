@@ -36,6 +36,8 @@ struct touch_cache {
 unsigned touch_type(struct touch_cache *cache, const struct type *type);
 /** TOUCH_* of the arguments and the result of any variant; 0 without a description. */
 unsigned touch_call(struct touch_cache *cache, const struct syscall *syscall);
+/** Whether a call of @signature or of a variant of it gives a descriptor: returns or stores it. */
+bool touch_gives_fd(struct touch_cache *cache, const struct signature *signature);
 /** Adds to @set, for all ABIs, the calls that touch any of @touches (TOUCH_*). */
 void touch_calls(unsigned touches, struct syscall_set *set);
 

@@ -136,6 +136,7 @@ static const char *role_name(enum type_role role)
 {
 	switch (role) {
 	case ROLE_NONE:
+	case ROLE_RING_SLOT:
 	case ROLE_DATA:
 		return NULL;
 	case ROLE_FD:

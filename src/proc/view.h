@@ -35,8 +35,11 @@ struct view_ops {
 	const char *(*cwd)(struct view *view, struct arena *arena);
 	/** The thread that is looked at. */
 	int (*tid)(struct view *view);
-	/** What waits in the ring that is descriptor @fd; false if it cannot be told. */
-	bool (*uring)(struct view *view, int fd, struct uring *ret);
+	/**
+	 * The ring that is descriptor @fd, or has that number of its own if it @is_number; false
+	 * if there is none. uring_deinit() frees what was read in any case.
+	 */
+	bool (*uring)(struct view *view, int fd, bool is_number, struct uring *ret);
 };
 
 struct view {
@@ -67,9 +70,9 @@ static inline const char *view_cwd(struct view *view, struct arena *arena)
 	return view->ops->cwd(view, arena);
 }
 
-static inline bool view_uring(struct view *view, int fd, struct uring *ret)
+static inline bool view_uring(struct view *view, int fd, bool is_number, struct uring *ret)
 {
-	return view->ops->uring(view, fd, ret);
+	return view->ops->uring(view, fd, is_number, ret);
 }
 
 static inline int view_tid(struct view *view)

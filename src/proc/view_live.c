@@ -38,9 +38,18 @@ static int live_tid(struct view *view)
 	return live_of(view)->mem.tid;
 }
 
-static bool live_uring(struct view *view, int fd, struct uring *ret)
+static bool live_uring(struct view *view, int fd, bool is_number, struct uring *ret)
 {
-	return uring_read(live_of(view)->mem.tid, fd, ret);
+	const struct view_live *live = live_of(view);
+	int tid = live->mem.tid;
+
+	if (!is_number)
+		return uring_read(tid, fd, live->forms, ret);
+	fd = uring_numbers_fd(&live->rings, tid, (unsigned)fd);
+	if (fd >= 0)
+		return uring_read(tid, fd, live->forms, ret);
+	*ret = (struct uring){.hidden = true};
+	return true;
 }
 
 static const struct view_ops live_ops = {
@@ -52,9 +61,9 @@ static const struct view_ops live_ops = {
 	.uring = live_uring,
 };
 
-void view_live_init(struct view_live *live, int tid)
+void view_live_init(struct view_live *live, int tid, const struct uring_forms *forms)
 {
-	live->view.ops = &live_ops;
+	*live = (struct view_live){.view = {.ops = &live_ops}, .forms = forms};
 	mem_init(&live->mem, tid);
 }
 

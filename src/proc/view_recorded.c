@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "proc/uring.h"
 
 static struct view_recorded *recorded_of(struct view *view)
 {
@@ -90,11 +91,12 @@ static int recorded_tid(struct view *view)
 	return recorded_of(view)->tid;
 }
 
-static bool recorded_uring(struct view *view, int fd, struct uring *ret)
+static bool recorded_uring(struct view *view, int fd, bool is_number, struct uring *ret)
 {
 	(void)view;
 	(void)fd;
-	(void)ret;
+	(void)is_number;
+	*ret = (struct uring){0};
 	return false;
 }
 

@@ -59,6 +59,12 @@ enum syscall_fact {
 	FACT_DROPS_FD = 1 << 10,
 	/** A file that is open may get another name by it (rename, link, mount). */
 	FACT_MOVES_NAMES = 1 << 11,
+	/** Rings of io_uring may get or lose numbers of their own by it (io_uring_register). */
+	FACT_NUMBERS_RINGS = 1 << 12,
+	/** By those of its variants that give a descriptor that of a file may come (ioctl). */
+	FACT_VARIANTS_BRING_FD = 1 << 13,
+	/** A ring of io_uring is made by it, arguments as io_uring_setup. */
+	FACT_MAKES_RING = 1 << 14,
 };
 
 struct argument {

@@ -72,6 +72,8 @@ enum type_role {
 	ROLE_FD_RANGE,
 	/** The address of memory in which files may be mapped. */
 	ROLE_REGION,
+	/** A file registered with an io_uring, by its slot. From a hook, which notes its path. */
+	ROLE_RING_SLOT,
 	/** A process, thread, process group or session id. */
 	ROLE_TGID,
 	ROLE_TID,

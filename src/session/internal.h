@@ -9,6 +9,7 @@
 #include "decode/call.h"
 #include "filter/match.h"
 #include "proc/schedstat.h"
+#include "proc/uring_forms.h"
 #include "session/explain.h"
 #include "session/faults.h"
 #include "session/long_calls.h"
@@ -52,8 +53,10 @@ struct session {
 	struct hash sleeping;
 	/** Only used if the query has paths. */
 	struct match_paths paths;
-	/** Was told that something cannot be seen. */
-	bool told_blind;
+	/** Only known if the query has paths. */
+	struct uring_forms rings;
+	/** CALL_BLIND_* that the user was told of. */
+	unsigned told_blind;
 	struct long_calls long_calls;
 	/** What trace_options.woken was to be without @long_calls; may be NULL. */
 	bool (*faults_woken)(void *context);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "base/array.h"
 #include "decode/decoder.h"
 #include "event/event.h"
 #include "filter/query.h"
@@ -14,6 +15,7 @@
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/observe.h"
+#include "session/rings.h"
 #include "session/summaries.h"
 #include "session/watch.h"
 #include "trace/tracee.h"
@@ -65,12 +67,27 @@ static void end(struct session *session, struct session_task *task)
 }
 
 // What -P will miss is said once.
-static void say_blind(struct session *session, const char *what)
+static void say_blind(struct session *session, unsigned blind)
 {
-	if (!what || session->told_blind || !session->options->query->paths.patterns.count)
+	static const struct {
+		unsigned blind;
+		const char *text;
+	} reasons[] = {
+		{CALL_BLIND_POLLED, "the kernel polls a ring of io_uring: what is submitted to it "
+				    "cannot be seen"},
+		{CALL_BLIND_RING, "the queue of a ring of io_uring cannot be read: what is "
+				  "submitted to it cannot be seen"},
+		{CALL_BLIND_SLOT, "the kernel does not tell which files are registered with a "
+				  "ring of io_uring: what is done with them cannot be seen"},
+	};
+
+	if (!session->options->query->paths.patterns.count)
 		return;
-	session->told_blind = true;
-	fprintf(stderr, "tracer: %s\n", what);
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (blind & ~session->told_blind & reasons[i].blind)
+			fprintf(stderr, "tracer: %s\n", reasons[i].text);
+	}
+	session->told_blind |= blind;
 }
 
 void session_show_running(struct session *session, struct session_task *task)
@@ -130,8 +147,9 @@ static void reset(struct session_task *task, const struct stop_syscall *entry)
 }
 
 // What apply_facts() goes by.
-static const unsigned facts_at_exit =
-	FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_CHANGES_COMM | FACT_EXEC | FACT_CHANGES_ROOT;
+static const unsigned facts_at_exit = FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_CHANGES_COMM |
+				      FACT_EXEC | FACT_CHANGES_ROOT | FACT_MAKES_RING |
+				      FACT_NUMBERS_RINGS;
 
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
@@ -202,6 +220,8 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 		task_comm(task->tracee->id.tid, task->comm);
 	if (task->facts & FACT_CHANGES_ROOT)
 		path_filter_roots_changed(&session->paths.filter);
+	if (task->facts & (FACT_MAKES_RING | FACT_NUMBERS_RINGS) && !session->record)
+		session_rings_changed(session, task, stop->syscall.retval);
 }
 
 // The kernel keeps what such a call still has to do, and restart_syscall does it.

@@ -312,6 +312,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	hash_deinit(&session.processes);
 	if (options->query->paths.patterns.count)
 		match_paths_deinit(&session.paths);
+	uring_forms_deinit(&session.rings);
 	call_deinit(&session.scratch);
 	session_kernel_stack_forget(&session);
 	kallsyms_destroy(session.kernel_symbols);

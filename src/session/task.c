@@ -91,7 +91,7 @@ struct session_task *session_task_get(struct session *session, struct tracee *tr
 	task->tracee = tracee;
 	task->process = process_get(session, tracee->tgid);
 	task->process->task_count++;
-	view_live_init(&task->live, tracee->id.tid);
+	view_live_init(&task->live, tracee->id.tid, &session->rings);
 	path_task_init(&task->path, tracee->id.tid);
 	task_comm(tracee->id.tid, task->comm);
 	task->abi = session->abi;

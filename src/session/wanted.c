@@ -7,6 +7,7 @@
 #include "filter/query.h"
 #include "filter/touch.h"
 #include "schema/lookup.h"
+#include "schema/relation.h"
 #include "schema/syscall.h"
 #include "session/session.h"
 #include "session/watch.h"
@@ -54,9 +55,9 @@ static void remove_all(struct syscall_set *set, const struct syscall_set *less)
 // What is needed besides the calls to show.
 static void add_known(struct syscall_set *set, const struct session_options *options)
 {
-	// Where paths begin is kept from call to call.
+	// Where paths begin, and what rings are like, is kept from call to call.
 	if (options->query->paths.patterns.count)
-		add_facts(set, FACT_CHANGES_ROOT);
+		add_facts(set, FACT_CHANGES_ROOT | FACT_MAKES_RING | FACT_NUMBERS_RINGS);
 	// execve changes the name too, but is an event of its own.
 	add_facts(set, FACT_CHANGES_COMM);
 	// Faults are shown while what was mapped then still is.
@@ -93,6 +94,52 @@ static void pass_without_address(struct seccomp_traps *traps)
 	}
 }
 
+// The variants of a call by which a descriptor may come; false if no filter can tell them.
+static bool add_variants(struct seccomp_traps *traps, struct touch_cache *cache, enum abi_id abi,
+	const struct syscall *call)
+{
+	const struct signature *signature = &call->desc->signature;
+
+	if (!signature->selector || signature->selector->op != EXPR_ARG)
+		return false;
+	for (unsigned i = 0; i < signature->case_count; i++) {
+		const struct signature_case *variant = &signature->cases[i];
+
+		// What this ABI does not have is 0.
+		if (!variant->value[abi] || !touch_gives_fd(cache, variant->signature))
+			continue;
+		if (variant->value[abi] > UINT32_MAX || variant->signature->selector ||
+			traps->choice_count == SECCOMP_CHOICES_MAX)
+			return false;
+		traps->choices[traps->choice_count++] = (struct seccomp_choice){
+			.abi = abi,
+			.number = call->number,
+			.argument = signature->args[signature->selector->index].reg[abi],
+			.value = (uint32_t)variant->value[abi],
+		};
+	}
+	return true;
+}
+
+static void stop_at_variants(struct seccomp_traps *traps)
+{
+	struct touch_cache cache = {0};
+
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		size_t count;
+		const struct syscall *calls = syscall_table(abi, &count);
+
+		for (size_t i = 0; i < count; i++) {
+			const struct syscall *call = &calls[i];
+
+			if (call->desc && (call->desc->facts & FACT_VARIANTS_BRING_FD) &&
+				!add_variants(traps, &cache, abi, call))
+				syscall_set_add(&traps->calls, abi, call->number);
+		}
+	}
+	hash_deinit(&cache.types);
+}
+
 // With -P: calls by descriptors need not stop where there is none that matters.
 static void watch(struct session_wanted *wanted)
 {
@@ -104,7 +151,8 @@ static void watch(struct session_wanted *wanted)
 	keep_only(&wanted->traps.calls, &paths);
 	pass_without_address(&wanted->traps);
 	add_facts(&wanted->traps.calls, stop_always);
-	add_facts(&wanted->calls, stop_always | FACT_DROPS_FD);
+	stop_at_variants(&wanted->traps);
+	add_facts(&wanted->calls, stop_always | FACT_DROPS_FD | FACT_VARIANTS_BRING_FD);
 }
 
 void session_wanted_init(struct session_wanted *wanted, const struct session_options *options)

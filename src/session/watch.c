@@ -113,8 +113,10 @@ bool session_watch_entry(struct session *session, struct session_task *task)
 {
 	if (!is_active(session))
 		return false;
-	return may_move(session, task) || (task->facts & (FACT_BRINGS_FD | FACT_HIDES_FDS)) ||
-	       (task->process->watched && (task->facts & FACT_DROPS_FD));
+	if (may_move(session, task) || (task->facts & (FACT_BRINGS_FD | FACT_HIDES_FDS)))
+		return true;
+	// Of a process that is not watched only the variants that matter stop.
+	return task->facts & (task->process->watched ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
 }
 
 static bool returns_fd(const struct session_task *task)
@@ -130,7 +132,7 @@ static bool may_have_come(
 {
 	if (matched || !task->ignored)
 		return matched;
-	if (!(task->facts & FACT_BRINGS_FD))
+	if (!(task->facts & (FACT_BRINGS_FD | FACT_VARIANTS_BRING_FD)))
 		return false;
 	if (!returns_fd(task))
 		return true;

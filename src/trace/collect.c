@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "proc/task.h"
+#include "trace/bell.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
@@ -75,7 +76,6 @@ void collect_status(struct trace *trace, int tid, int status)
 	state->former_tid = former;
 	state->again = false;
 	state->peeked = false;
-	state->place_known = false;
 	if (kind == WAIT_SYSCALL || kind == WAIT_SECCOMP)
 		schedule_stop(&trace->schedule, tid);
 	tracee_enqueue(trace, state);
@@ -148,26 +148,6 @@ void collect_set_idle(struct trace *trace, bool idle)
 	set_beat(trace, idle ? beat_idle : beat_active);
 }
 
-// The most common stop of all needs no wait: the signal names the task, and the kernel tells
-// whether it is at a system call now. What the wait would have said is void once it runs on.
-// Signals of several tasks may be merged into one: if there are others, they are asked for later.
-static bool collect_directly(struct trace *trace, int tid)
-{
-	struct tracee_state *state = tracee_by_tid(trace, tid);
-
-	if (!state || state->phase != TRACEE_RUNS)
-		return false;
-	if (!ptrace_place(tid, &state->place) || state->place.kind == PTRACE_PLACE_NONE)
-		return false;
-	state->place_known = true;
-	state->status = (SIGTRAP | 0x80) << 8 | 0x7f;
-	state->kind = state->place.kind == PTRACE_PLACE_SECCOMP ? WAIT_SECCOMP : WAIT_SYSCALL;
-	state->again = false;
-	schedule_stop(&trace->schedule, tid);
-	tracee_enqueue(trace, state);
-	return true;
-}
-
 static uint64_t nanoseconds(void)
 {
 	struct timespec time;
@@ -176,41 +156,65 @@ static uint64_t nanoseconds(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-// The signal, or -1 if none came soon enough to be waited for awake.
-static int wait_awake(struct trace *trace, siginfo_t *ret)
+// False if no tracee came soon enough to be waited for awake.
+static bool wait_awake(struct trace *trace)
 {
-	static const struct timespec at_once;
 	uint64_t start = nanoseconds();
-	int signal;
 
 	do {
-		signal = sigtimedwait(&trace->signals, ret, &at_once);
-	} while (signal < 0 && nanoseconds() - start < SCHEDULE_AWAKE_NS);
-	return signal;
+		if (collect_waiting(trace) == COLLECT_SOME)
+			return true;
+	} while (nanoseconds() - start < SCHEDULE_AWAKE_NS);
+	return false;
 }
 
-int collect_wait_signal(struct trace *trace, bool *beat_ret)
+// Takes one tracee from the kernel, for whom it waits. What ends us is looked for with each
+// beat: a hundredth of a second is soon enough for that.
+static int wait_busily(struct trace *trace, bool *beat_ret)
+{
+	static const struct timespec at_once;
+	int tid, status, signal;
+
+	if (schedule_is_awake(&trace->schedule) && wait_awake(trace))
+		return SIGCHLD;
+	bell_hang_up();
+	tid = bell_wait(&status);
+	if (tid > 0) {
+		collect_status(trace, tid, status);
+		// The kernel answers with the first of its list that has something to tell. So
+		// that nobody is overtaken for long, the others are asked before the next wait.
+		trace->drained = trace->tracees.count == 1 && !trace->unseen;
+		return SIGCHLD;
+	}
+	*beat_ret = bell_take() == BELL_BEAT;
+	trace->drained = false;
+	signal = sigtimedwait(&trace->signals, NULL, &at_once);
+	return signal < 0 ? SIGCHLD : signal;
+}
+
+static int wait_idly(struct trace *trace, bool *beat_ret)
 {
 	const struct timespec *limit = trace->idle ? &beat_idle : &beat_active;
 	siginfo_t info;
-	int signal = -1;
+	int signal;
 
-	if (schedule_is_awake(&trace->schedule))
-		signal = wait_awake(trace, &info);
-	if (signal < 0)
-		signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : limit);
-
-	*beat_ret = false;
-	if (signal < 0) {
-		*beat_ret = errno == EAGAIN;
+	// What came while stops sent no signal is still to be asked for.
+	if (bell_take_down()) {
 		trace->drained = false;
 		return SIGCHLD;
 	}
-	if (signal != SIGCHLD)
+	signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : limit);
+	if (signal > 0 && signal != SIGCHLD)
 		return signal;
-	*beat_ret = info.si_code == SI_TIMER;
-	if (info.si_code != CLD_TRAPPED || !collect_directly(trace, info.si_pid) ||
-		trace->tracees.count != 1 || trace->unseen)
-		trace->drained = false;
+	*beat_ret = signal < 0 ? errno == EAGAIN : info.si_code == SI_TIMER;
+	trace->drained = false;
 	return SIGCHLD;
+}
+
+int collect_wait(struct trace *trace, bool *beat_ret)
+{
+	*beat_ret = false;
+	// Without a timer nothing would end the busy kind of wait.
+	return trace->idle || !trace->has_timer ? wait_idly(trace, beat_ret)
+						: wait_busily(trace, beat_ret);
 }

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "trace/bell.h"
 #include "trace/internal.h"
 #include "trace/keep.h"
 #include "trace/ptrace.h"
@@ -111,6 +112,7 @@ void trace_detach_all(
 	int quiet_beats = 0;
 
 	schedule_restore(&trace->schedule);
+	bell_take_down();
 	if (trace->filters) {
 		keep_all(trace, &gone);
 		trace->released = true;
@@ -132,7 +134,7 @@ void trace_detach_all(
 			quiet_beats = 0;
 			continue;
 		}
-		if (collect_wait_signal(trace, &beat) != SIGCHLD)
+		if (collect_wait(trace, &beat) != SIGCHLD)
 			break;
 		quiet_beats += beat;
 	}

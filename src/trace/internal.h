@@ -78,9 +78,6 @@ struct tracee_state {
 	int superseded_by;
 	/** WAIT_EXEC: the tid before it. */
 	int former_tid;
-	/** WAIT_SYSCALL: where it stands, if that was asked already. */
-	bool place_known;
-	struct ptrace_place place;
 	/** It was attached to, and its first stop is still to come. */
 	bool attached;
 	/** What is handed out of it was seen from afar: it is not stopped. */
@@ -115,7 +112,7 @@ struct trace {
 	bool may_filter;
 	/** The command has it. */
 	bool filters;
-	/** No status waits to be collected unless a SIGCHLD is pending. */
+	/** Nobody has something to tell who would not end the next wait. */
 	bool drained;
 
 	/** Signals that end us, and SIGCHLD. */
@@ -175,10 +172,10 @@ void collect_stop_timer(struct trace *trace);
 /** The beat slows down while nothing happens. */
 void collect_set_idle(struct trace *trace, bool idle);
 /**
- * Blocks; the signal that came: SIGCHLD (then *@beat_ret says if only time passed) or another.
- * May put a tracee into the queue.
+ * Blocks until a tracee stops, which may put it into the queue, or a signal comes: SIGCHLD
+ * (then *@beat_ret says if only time passed) or another, which is returned.
  */
-int collect_wait_signal(struct trace *trace, bool *beat_ret);
+int collect_wait(struct trace *trace, bool *beat_ret);
 
 /* syscall_stop.c */
 

@@ -192,7 +192,7 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 			if (beat && falls_idle(trace))
 				return TRACE_IDLE;
 		}
-		signal = collect_wait_signal(trace, &beat);
+		signal = collect_wait(trace, &beat);
 		if (signal == trace->options.asking_signal)
 			return TRACE_ASKED;
 		if (signal != SIGCHLD) {

@@ -33,6 +33,8 @@ enum fate {
 	FATE_CLONE,
 	/** And those after it: looks whether argument 0, 1 … is 0. */
 	FATE_POINTER,
+	/** And those after it: looks at the choices of call 0, 1 … */
+	FATE_CHOICE = FATE_POINTER + 6,
 };
 
 static void add(struct seccomp_program *program, uint16_t code, uint8_t yes, uint8_t no, uint32_t k)
@@ -57,9 +59,43 @@ static size_t argument_offset(unsigned index)
 	return offsetof(struct seccomp_data, args) + index * sizeof(uint64_t);
 }
 
-// A few steps that answer; they end where the next number's begin.
-static void add_fate(struct seccomp_program *program, unsigned fate)
+static bool is_choice(const struct seccomp_choice *choice, enum abi_id abi, uint32_t number)
 {
+	return choice->abi == abi && choice->number == number;
+}
+
+static void add_choices(struct seccomp_program *program, const struct seccomp_traps *traps,
+	enum abi_id abi, uint32_t number)
+{
+	size_t start = program->steps.count;
+	unsigned loaded = UINT_MAX;
+
+	for (unsigned i = 0; i < traps->choice_count; i++) {
+		const struct seccomp_choice *choice = &traps->choices[i];
+
+		if (!is_choice(choice, abi, number))
+			continue;
+		if (choice->argument != loaded)
+			load(program, argument_offset(choice->argument));
+		loaded = choice->argument;
+		add(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, choice->value);
+	}
+	answer(program, PASS);
+	for (size_t i = start; i < program->steps.count; i++) {
+		if (program->steps.data[i].code == (BPF_JMP | BPF_JEQ | BPF_K))
+			program->steps.data[i].jt = (uint8_t)(program->steps.count - i - 1);
+	}
+	answer(program, STOP);
+}
+
+// A few steps that answer; they end where the next number's begin.
+static void add_fate(struct seccomp_program *program, const struct seccomp_traps *traps,
+	enum abi_id abi, unsigned fate)
+{
+	if (fate >= FATE_CHOICE) {
+		add_choices(program, traps, abi, fate - FATE_CHOICE);
+		return;
+	}
 	switch (fate) {
 	case FATE_PASS:
 		answer(program, PASS);
@@ -102,16 +138,21 @@ static unsigned fate_of(const struct seccomp_traps *traps, const struct abi *abi
 		if (syscall_set_has(&traps->pointer[i], abi->id, number))
 			return FATE_POINTER + i;
 	}
+	for (unsigned i = 0; i < traps->choice_count; i++) {
+		if (is_choice(&traps->choices[i], abi->id, number))
+			return FATE_CHOICE + number;
+	}
 	return number == abi->numbers.clone ? FATE_CLONE : FATE_PASS;
 }
 
 // "If the number is at least @first, that is its fate": runs of numbers, the highest first.
-static void add_run(struct seccomp_program *program, uint32_t first, unsigned fate)
+static void add_run(struct seccomp_program *program, const struct seccomp_traps *traps,
+	enum abi_id abi, uint32_t first, unsigned fate)
 {
 	size_t jump = program->steps.count;
 
 	add(program, BPF_JMP | BPF_JGE | BPF_K, 0, 0, first);
-	add_fate(program, fate);
+	add_fate(program, traps, abi, fate);
 	program->steps.data[jump].jf = (uint8_t)(program->steps.count - jump - 1);
 }
 
@@ -122,14 +163,14 @@ static void add_abi(
 	unsigned fate;
 
 	load(program, offsetof(struct seccomp_data, nr));
-	add_run(program, NUMBERS_END, FATE_STOP);
-	add_run(program, number, traps->calls.unknown ? FATE_STOP : FATE_PASS);
+	add_run(program, traps, abi->id, NUMBERS_END, FATE_STOP);
+	add_run(program, traps, abi->id, number, traps->calls.unknown ? FATE_STOP : FATE_PASS);
 	fate = fate_of(traps, abi, number - 1);
 	while (number--) {
 		unsigned before = number ? fate_of(traps, abi, number - 1) : UINT_MAX;
 
 		if (before != fate)
-			add_run(program, number, fate);
+			add_run(program, traps, abi->id, number, fate);
 		fate = before;
 	}
 }

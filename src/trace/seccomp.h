@@ -25,6 +25,19 @@ enum {
 	SECCOMP_MARK = 0x7ace,
 };
 
+/** A call that stops if the low half of an argument has a certain value. */
+struct seccomp_choice {
+	enum abi_id abi;
+	uint32_t number;
+	/** Index of the argument. */
+	unsigned argument;
+	uint32_t value;
+};
+
+enum {
+	SECCOMP_CHOICES_MAX = 64,
+};
+
 struct seccomp_traps {
 	/** Calls that always stop. */
 	struct syscall_set calls;
@@ -35,6 +48,9 @@ struct seccomp_traps {
 	struct syscall_set code;
 	/** Calls that stop if that argument is not 0. */
 	struct syscall_set pointer[6];
+	/** Calls that stop for some values of an argument; those of one call in a row. */
+	struct seccomp_choice choices[SECCOMP_CHOICES_MAX];
+	unsigned choice_count;
 };
 
 struct seccomp_program {

@@ -134,9 +134,10 @@ static bool show_exit(
 }
 
 // False if the task runs on already.
-static bool find_place(const struct trace *trace, struct tracee_state *state)
+static bool find_place(
+	const struct trace *trace, struct tracee_state *state, struct ptrace_place *ret)
 {
-	if (state->place_known || ptrace_place(state->tracee.id.tid, &state->place))
+	if (ptrace_place(state->tracee.id.tid, ret))
 		return true;
 	if (errno == ESRCH)
 		state->phase = TRACEE_RUNS;
@@ -165,10 +166,9 @@ bool syscall_stop_leave(struct trace *trace, struct tracee_state *state,
 	return show;
 }
 
-static bool fill_place(struct trace *trace, struct tracee_state *state, struct stop *ret)
+static bool fill_place(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret)
 {
-	const struct ptrace_place *place = &state->place;
-
 	switch (place->kind) {
 	case PTRACE_PLACE_ENTRY:
 		if (met_goes_on(state, place))
@@ -192,9 +192,11 @@ static bool fill_place(struct trace *trace, struct tracee_state *state, struct s
 
 bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
-	if (!find_place(trace, state))
+	struct ptrace_place place;
+
+	if (!find_place(trace, state, &place))
 		return false;
-	if (fill_place(trace, state, ret))
+	if (fill_place(trace, state, &place, ret))
 		return true;
 	resume_stopped(trace, state, 0);
 	return false;

@@ -18,6 +18,9 @@ FACTS = (
     "hides_fds",
     "drops_fd",
     "moves_names",
+    "numbers_rings",
+    "variants_bring_fd",
+    "makes_ring",
 )
 
 

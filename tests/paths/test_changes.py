@@ -188,6 +188,25 @@ os.access(f"/SEEN{seen}", 0)
         assert found.count("openat way/f") >= found.count("fsync") - 1, (options, found)
 
 
+def test_a_terminal_by_its_master():
+    # The master is no file in /dev/pts everywhere, and nothing else of it is open.
+    script = """
+import fcntl
+master = os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY)
+def dialog():
+    fcntl.ioctl(master, 0x40045431, bytes(4))  # TIOCSPTLCK: unlocked
+    end = fcntl.ioctl(master, 0x5441, os.O_RDWR | os.O_NOCTTY)  # TIOCGPTPEER
+    os.write(end, b"x"); os.close(end)
+dialog(); dialog()
+"""
+    if not os.path.exists("/dev/ptmx") or not os.path.isdir("/dev/pts"):
+        raise tap.Skip("no pseudo-terminals here")
+    calls = ["ioctl", "write x", "close"] * 2
+    check(script, calls, pattern="/dev/pts")
+    # The call that brings it need not be one to show.
+    check(script, ["write x"] * 2, [["--seccomp-bpf=on", "-e", "trace=write"]], pattern="/dev/pts")
+
+
 def test_a_hard_link_appears():
     check("""
 fd = directory("other")

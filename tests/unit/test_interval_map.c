@@ -73,6 +73,35 @@ CASE(overlaps_against_a_plain_search)
 	interval_map_deinit(&map);
 }
 
+CASE(many_nested_ones_in_any_order)
+{
+	enum { SIZE = 1000, COUNT = 600 };
+	static uint32_t expected[SIZE + 1];
+	struct interval_map map = {0};
+
+	// Each number is added as an interval that is inside those with smaller numbers or beside
+	// them: level 0 is 10 long, level 1 is 5, level 2 is 1.
+	for (uint32_t i = 0; i <= SIZE; i++)
+		expected[i] = INTERVAL_NONE;
+	for (uint32_t i = 0; i < COUNT; i++) {
+		uint32_t number = i * 7 % COUNT;
+		uint32_t level = number / (COUNT / 3), length = level == 0   ? 10
+								: level == 1 ? 5
+									     : 1;
+		uint32_t start = number % (COUNT / 3) * 5 / length * length;
+
+		interval_map_add(&map, start, start + length, level);
+		for (uint32_t at = start; at < start + length && at < SIZE; at++) {
+			if (expected[at] == INTERVAL_NONE || expected[at] < level)
+				expected[at] = level;
+		}
+	}
+	interval_map_seal(&map);
+	for (uint32_t at = 0; at < SIZE; at++)
+		assert_int_equal(interval_map_find(&map, at), expected[at]);
+	interval_map_deinit(&map);
+}
+
 CASE(ends_of_the_address_space)
 {
 	struct interval_map map = {0};
@@ -88,4 +117,5 @@ CASE(ends_of_the_address_space)
 }
 
 RUN_CASES(ADD(empty), ADD(nested), ADD(equal_ones_and_common_ends),
-	ADD(overlaps_against_a_plain_search), ADD(ends_of_the_address_space));
+	ADD(overlaps_against_a_plain_search), ADD(many_nested_ones_in_any_order),
+	ADD(ends_of_the_address_space));

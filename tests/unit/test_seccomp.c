@@ -172,7 +172,59 @@ CASE(pointers_that_are_null)
 	assert_true(stops(&traps, data));
 }
 
+CASE(values_that_matter)
+{
+	struct seccomp_traps traps = {
+		.choices = {{ABI_X86_64, SYS_ioctl, 1, 0x5441}, {ABI_X86_64, SYS_ioctl, 1, 0xb701},
+			{ABI_X86_64, SYS_ioctl, 2, 7}, {ABI_X86_64, SYS_pread64, 0, 3},
+			{ABI_I386, 54, 1, 0xae01}},
+		.choice_count = 5,
+	};
+	struct seccomp_data data = {.nr = SYS_ioctl, .arch = AUDIT_ARCH_X86_64};
+
+	assert_false(stops(&traps, data));
+	data.args[1] = 0xae01;
+	assert_false(stops(&traps, data));
+	data.args[1] = 0xb701;
+	assert_true(stops(&traps, data));
+	// The kernel takes the low half only.
+	data.args[1] = UINT64_C(0xffffffff00005441);
+	assert_true(stops(&traps, data));
+	data.args[1] = 0;
+	data.args[2] = 7;
+	assert_true(stops(&traps, data));
+	// The next number is another call.
+	data.nr = SYS_pread64;
+	assert_false(stops(&traps, data));
+	data.args[0] = 3;
+	assert_true(stops(&traps, data));
+	data.nr = 54;
+	data.arch = AUDIT_ARCH_I386;
+	data.args[1] = 0x5441;
+	assert_false(stops(&traps, data));
+	data.args[1] = 0xae01;
+	assert_true(stops(&traps, data));
+}
+
+CASE(as_many_values_as_there_can_be)
+{
+	struct seccomp_traps traps = {.choice_count = SECCOMP_CHOICES_MAX};
+	struct seccomp_data data = {.nr = SYS_ioctl, .arch = AUDIT_ARCH_X86_64};
+
+	// Each asks for another argument than the one before.
+	for (unsigned i = 0; i < SECCOMP_CHOICES_MAX; i++) {
+		traps.choices[i] =
+			(struct seccomp_choice){ABI_X86_64, SYS_ioctl, 1 + i % 2, 100 + i};
+	}
+	for (unsigned i = 0; i < SECCOMP_CHOICES_MAX; i++) {
+		data.args[1 + i % 2] = 100 + i;
+		assert_true(stops(&traps, data));
+		data.args[1 + i % 2] = 0;
+		assert_false(stops(&traps, data));
+	}
+}
+
 RUN_CASES(ADD(every_number_is_judged_as_the_set_says), ADD(as_many_runs_of_numbers_as_there_can_be),
 	ADD(an_outer_call_stops_for_those_it_makes), ADD(foreign_abis_stop),
 	ADD(mapping_stops_for_code_only), ADD(tasks_that_would_escape_stop),
-	ADD(pointers_that_are_null));
+	ADD(pointers_that_are_null), ADD(values_that_matter), ADD(as_many_values_as_there_can_be));

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "session/rings.h"
+
+#include <stdint.h>
+
+#include "proc/mem.h"
+#include "proc/uring.h"
+#include "proc/uring_forms.h"
+#include "proc/uring_numbers.h"
+#include "schema/syscall.h"
+#include "session/internal.h"
+
+enum {
+	/** Of enum io_uring_register_op in linux/io_uring.h. */
+	REGISTER_RING_FDS = 20,
+	UNREGISTER_RING_FDS = 21,
+	/** IORING_REGISTER_USE_REGISTERED_RING is the bit above. */
+	OPERATION_MASK = 0x7fffffff,
+	/** IORING_SETUP_REGISTERED_FD_ONLY: the result is a number, there is no descriptor. */
+	REGISTERED_FD_ONLY = 1 << 15,
+};
+
+/** What matters of struct io_uring_params. */
+struct parameters {
+	uint32_t counts[2];
+	uint32_t flags;
+	uint32_t others[7];
+	/** Of struct io_sqring_offsets. */
+	uint32_t offsets[8];
+	/** user_addr */
+	uint64_t entries;
+};
+
+/** struct io_uring_rsrc_update of linux/io_uring.h: the number of a ring, and its descriptor. */
+struct update {
+	uint32_t number;
+	uint32_t reserved;
+	uint64_t fd;
+};
+
+static void number(struct session_task *task, long long count)
+{
+	const uint64_t *regs = task->call.regs;
+	uint32_t operation = (uint32_t)regs[1] & OPERATION_MASK;
+	struct uring_numbers *rings = &task->live.rings;
+	struct mem *mem = &task->live.mem;
+	struct update update;
+
+	if (operation != REGISTER_RING_FDS && operation != UNREGISTER_RING_FDS)
+		return;
+	for (unsigned i = 0; i < (unsigned long long)count && i < URING_NUMBERS; i++) {
+		taddr address = regs[2] + i * sizeof(update);
+
+		if (mem_read(mem, address, &update, sizeof(update)) != sizeof(update))
+			return;
+		if (operation == REGISTER_RING_FDS)
+			uring_numbers_set(rings, mem->tid, update.number, (int)update.fd);
+		else
+			uring_numbers_remove(rings, update.number);
+	}
+}
+
+static void make(struct session *session, struct session_task *task, int fd)
+{
+	struct mem *mem = &task->live.mem;
+	struct parameters parameters;
+
+	if (mem_read(mem, task->call.regs[1], &parameters, sizeof(parameters)) ==
+			sizeof(parameters) &&
+		!(parameters.flags & REGISTERED_FD_ONLY))
+		uring_forms_set(&session->rings, uring_inode(mem->tid, fd), parameters.flags,
+			parameters.entries);
+}
+
+void session_rings_changed(struct session *session, struct session_task *task, long long result)
+{
+	// What the kernel chose has been stored since the call was entered.
+	mem_forget(&task->live.mem);
+	if (task->facts & FACT_MAKES_RING)
+		make(session, task, (int)result);
+	else
+		number(task, result);
+}

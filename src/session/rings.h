@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef SRC_SESSION_RINGS_H
+#define SRC_SESSION_RINGS_H
+
+/**
+ * How rings of io_uring are made, and which numbers threads give to theirs: from the calls that
+ * do it.
+ */
+
+struct session;
+struct session_task;
+
+/** A call with FACT_MAKES_RING or FACT_NUMBERS_RINGS has succeeded with @result. */
+void session_rings_changed(struct session *session, struct session_task *task, long long result);
+
+#endif
