@@ -118,8 +118,8 @@ CASE(no_status_is_lost_to_a_ring)
 	bell_take_down();
 }
 
-// Each ring comes once, sooner or later on the way into the wait. If one were missed, the wait would
-// not end.
+// Each ring comes once, sooner or later on the way into the wait. If one were missed, the wait
+// would not end.
 CASE(no_ring_is_missed)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCHLD};
