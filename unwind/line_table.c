@@ -285,6 +285,23 @@ static void add_row(struct reader *reader)
 	reader->sequences.data[reader->sequences.count - 1].count++;
 }
 
+// Linkers set the addresses of code they dropped to 0 or to the last ones there are. From there
+// its rows would reach into real code.
+static void drop_nowhere(struct reader *reader)
+{
+	struct sequence *sequence = &reader->sequences.data[reader->sequences.count - 1];
+	uint64_t last = reader->address_size == 4 ? UINT32_MAX : UINT64_MAX;
+	uint64_t start;
+
+	if (!sequence->count)
+		return;
+	start = reader->table->rows.data[sequence->first].address;
+	if (start && start < last - 1)
+		return;
+	reader->table->rows.count = sequence->first;
+	reader->sequences.count--;
+}
+
 static void begin_sequence(struct reader *reader)
 {
 	*array_add(&reader->sequences) = (struct sequence){.first = reader->table->rows.count};
@@ -306,6 +323,7 @@ static void run_extended(struct reader *reader)
 		reader->row.is_end = true;
 		add_row(reader);
 		reset(reader);
+		drop_nowhere(reader);
 		begin_sequence(reader);
 		break;
 	case DW_LNE_set_address:

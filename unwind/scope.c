@@ -133,7 +133,11 @@ static void visit(struct maker *maker, const struct die_entry *entry, const stru
 	switch (entry->tag) {
 	case DW_TAG_subprogram:
 		scope = add_scope(maker, entry, NULL, /* is_inlined= */ false);
-		visit_children(maker, entry, scope, depth);
+		// What a dropped function has in it is nowhere, though its addresses are not 0.
+		if (!scope && entry->extent != DIE_EXTENT_NONE)
+			die_reader_skip_children(&maker->reader, entry);
+		else
+			visit_children(maker, entry, scope, depth);
 		break;
 	case DW_TAG_inlined_subroutine:
 		scope = add_scope(maker, entry, around, /* is_inlined= */ true);

@@ -267,6 +267,28 @@ CASE(sequences_in_any_order)
 	unmake(&made);
 }
 
+// What linkers drop starts at 0 or at the end of all addresses, and reaches into real code.
+CASE(dropped_sequences_are_nowhere)
+{
+	const uint64_t nowhere[] = {0, UINT64_MAX, UINT64_MAX - 1};
+	struct made made = {0};
+
+	for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++) {
+		set_address(&made, nowhere[i]);
+		// Line 5 for 0x800 instructions of 4 bytes.
+		PUT(&made.program, "\3\4\1\2\x80\x10\0\1\1");
+	}
+	set_address(&made, 0x1000);
+	PUT(&made.program, "\3\x9\1\2\2\0\1\1");
+	make(&made, 1);
+	check(&made, 0, 0, NULL);
+	check(&made, 0xfff, 0, NULL);
+	check(&made, 0x1000, 10, "/folder/a.c");
+	check(&made, 0x1007, 10, "/folder/a.c");
+	check(&made, 0x1008, 0, NULL);
+	unmake(&made);
+}
+
 CASE(several_operations_in_one_instruction)
 {
 	struct made made = {0};
@@ -313,4 +335,5 @@ CASE(damage)
 }
 
 RUN_CASES(ADD(as_libdw_reads_them), ADD(rows_files_and_ends), ADD(sequences_in_any_order),
-	ADD(several_operations_in_one_instruction), ADD(damage));
+	ADD(dropped_sequences_are_nowhere), ADD(several_operations_in_one_instruction),
+	ADD(damage));
