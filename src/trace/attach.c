@@ -2,15 +2,23 @@
 // Copyright the tracer authors
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ptrace.h>
+#include <time.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/parse.h"
 #include "proc/task.h"
+#include "trace/bell.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
+
+enum {
+	TRIES = 50,
+};
+static const struct timespec between_tries = {.tv_nsec = 1000 * 1000};
 
 // Before the command's execve that is not certain yet.
 static bool is_filtered(const struct trace *trace)
@@ -37,8 +45,12 @@ static int attach_task(struct trace *trace, int tid)
 
 	if (trace->options.attaching)
 		trace->options.attaching(trace->options.context, tid);
-	if (!ptrace_seize(tid, attach_options(trace)))
-		return errno;
+	while (!bell_seize(tid, attach_options(trace))) {
+		if (errno != EINTR)
+			return errno;
+		bell_take();
+		collect_waiting(trace);
+	}
 	ptrace_interrupt(tid);
 	state = tracee_create(trace, tid, task_tgid(tid));
 	state->attached = true;
@@ -46,6 +58,16 @@ static int attach_task(struct trace *trace, int tid)
 	tracee_count(trace, state);
 	trace->drained = false;
 	return 0;
+}
+
+static int attach_alone(struct trace *trace, int tid)
+{
+	int code;
+
+	bell_hang_up();
+	code = attach_task(trace, tid);
+	bell_take_down();
+	return code;
 }
 
 // One look at the list of threads; *@code_ret is the last failure.
@@ -74,10 +96,25 @@ static size_t attach_unknown(struct trace *trace, int pid, int *code_ret)
 	return added;
 }
 
+// Returns how many threads of the process are ours now.
+static size_t attach_threads(struct trace *trace, int pid, int *code_ret)
+{
+	size_t added, total = 0;
+
+	bell_hang_up();
+	// Threads that are not yet ours may create more while we look. Those of our own
+	// come to us by themselves, and fail here; so does a leader that has exited.
+	do {
+		added = attach_unknown(trace, pid, code_ret);
+		total += added;
+	} while (added);
+	bell_take_down();
+	return total;
+}
+
 struct error *trace_attach(struct trace *trace, int pid)
 {
 	struct error *error = refusal_before(pid);
-	size_t added, total = 0;
 	int code = 0;
 
 	if (error)
@@ -85,14 +122,16 @@ struct error *trace_attach(struct trace *trace, int pid)
 	if (tracee_by_tid(trace, pid))
 		return NULL;
 	if (!trace->options.follow) {
-		code = attach_task(trace, pid);
+		code = attach_alone(trace, pid);
 		return code ? refusal_explain(pid, code) : NULL;
 	}
-	// Threads that are not yet ours may create more while we look. Those of our own
-	// come to us by themselves, and fail here; so does a leader that has exited.
-	do {
-		added = attach_unknown(trace, pid, &code);
-		total += added;
-	} while (added);
-	return total ? NULL : refusal_explain(pid, code);
+	// When a thread executes a program, there is nobody to attach to for a moment.
+	for (unsigned i = 0; i < TRIES; i++) {
+		if (attach_threads(trace, pid, &code))
+			return NULL;
+		if (code != ESRCH || kill(pid, 0) != 0)
+			break;
+		nanosleep(&between_tries, NULL);
+	}
+	return refusal_explain(pid, code);
 }

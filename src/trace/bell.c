@@ -5,45 +5,52 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 
 #ifndef __x86_64__
-#error "bell_wait4() has to be written for this architecture"
+#error "bell_call() has to be written for this architecture"
 #endif
 
 // What a signal handler can reach is global.
 static volatile sig_atomic_t rung;
 static bool hangs;
 
-// long bell_wait4(long pid, int *status, long options, void *rusage, volatile sig_atomic_t *rung):
-// the system call wait4, or -EINTR if *rung. Interrupted at bell_wait4_begin or later, but before
-// bell_wait4_end, nothing has happened yet: either it did not begin, or the kernel put it off
-// to run the handler, and would begin it again (SA_RESTART).
+// long bell_call(const long call[5], volatile sig_atomic_t *rung): the system call with number
+// call[0] and the four arguments after it, or -EINTR if *rung. Interrupted at bell_call_begin or
+// later, but before bell_call_end, nothing has happened yet: either it did not begin, or the
+// kernel put it off to run the handler, and would begin it again (SA_RESTART; ptrace always).
 __asm__(".pushsection .text\n"
-	".local bell_wait4\n"
-	".type bell_wait4, @function\n"
-	"bell_wait4:\n"
+	".local bell_call\n"
+	".type bell_call, @function\n"
+	"bell_call:\n"
 	"	.cfi_startproc\n"
-	"	movl $61, %eax\n"
-	"	movq %rcx, %r10\n"
-	"bell_wait4_begin:\n"
-	"	cmpl $0, (%r8)\n"
-	"	jne bell_wait4_rung\n"
+	"	movq %rdi, %r8\n"
+	"	movq %rsi, %r9\n"
+	"	movq (%r8), %rax\n"
+	"	movq 8(%r8), %rdi\n"
+	"	movq 16(%r8), %rsi\n"
+	"	movq 24(%r8), %rdx\n"
+	"	movq 32(%r8), %r10\n"
+	"bell_call_begin:\n"
+	"	cmpl $0, (%r9)\n"
+	"	jne bell_call_rung\n"
 	"	syscall\n"
-	"bell_wait4_end:\n"
+	"bell_call_end:\n"
 	"	ret\n"
-	"bell_wait4_rung:\n"
+	"bell_call_rung:\n"
 	"	movq $-4, %rax\n"
 	"	ret\n"
 	"	.cfi_endproc\n"
-	".size bell_wait4, . - bell_wait4\n"
+	".size bell_call, . - bell_call\n"
 	".popsection\n");
 
-long bell_wait4(long pid, int *status, long options, void *rusage, volatile sig_atomic_t *rung_at);
-extern const char bell_wait4_begin[], bell_wait4_end[], bell_wait4_rung[];
+long bell_call(const long call[5], volatile sig_atomic_t *rung_at);
+extern const char bell_call_begin[], bell_call_end[], bell_call_rung[];
 
-_Static_assert(EINTR == 4 && sizeof(sig_atomic_t) == 4, "as written above");
+_Static_assert(EINTR == 4 && sizeof(sig_atomic_t) == 4 && sizeof(long) == 8, "as written above");
 
 static void ring(int signal, siginfo_t *info, void *context)
 {
@@ -55,9 +62,9 @@ static void ring(int signal, siginfo_t *info, void *context)
 		rung = BELL_BEAT;
 	else if (rung == BELL_SILENT)
 		rung = BELL_RUNG;
-	if ((uintptr_t)*pc >= (uintptr_t)bell_wait4_begin &&
-		(uintptr_t)*pc < (uintptr_t)bell_wait4_end)
-		*pc = (greg_t)(uintptr_t)bell_wait4_rung;
+	if ((uintptr_t)*pc >= (uintptr_t)bell_call_begin &&
+		(uintptr_t)*pc < (uintptr_t)bell_call_end)
+		*pc = (greg_t)(uintptr_t)bell_call_rung;
 }
 
 static void set_blocked(bool blocked)
@@ -96,14 +103,25 @@ bool bell_take_down(void)
 	return true;
 }
 
+static long call(long number, long first, long second, long third, long fourth)
+{
+	const long words[] = {number, first, second, third, fourth};
+	long ret = bell_call(words, &rung);
+
+	if (ret >= 0)
+		return ret;
+	errno = (int)-ret;
+	return -1;
+}
+
 int bell_wait(int *status_ret)
 {
-	long tid = bell_wait4(-1, status_ret, __WCLONE, NULL, &rung);
+	return (int)call(SYS_wait4, -1, (long)(uintptr_t)status_ret, __WCLONE, 0);
+}
 
-	if (tid >= 0)
-		return (int)tid;
-	errno = (int)-tid;
-	return -1;
+bool bell_seize(int tid, unsigned long options)
+{
+	return call(SYS_ptrace, PTRACE_SEIZE, tid, 0, (long)options) == 0;
 }
 
 enum bell_rung bell_take(void)

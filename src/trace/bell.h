@@ -35,6 +35,12 @@ bool bell_take_down(void);
  * rings or has rung since bell_take(); with ECHILD if there is no traced task.
  */
 int bell_wait(int *status_ret);
+/**
+ * As ptrace(PTRACE_SEIZE, @tid, NULL, @options), which waits if the task's process is executing a
+ * program: perhaps for the end of a thread that we trace, which we must see first. False with
+ * EINTR as above.
+ */
+bool bell_seize(int tid, unsigned long options);
 /** Whether and how it has rung; it is silent again. */
 enum bell_rung bell_take(void);
 

@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import select
 import signal
 import subprocess
 import sys
@@ -165,6 +166,32 @@ def test_attach_to_a_traced_process_is_an_error_and_harmless():
             tracer.process.terminate()
             tracer.wait()
         target.expect_running()
+
+
+def test_a_process_whose_threads_execute_does_not_hold_us():
+    # To attach waits for an execve, which waits for the ends of threads that are ours already.
+    command = [tracing.program("exec_again")]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+        try:
+            for _ in range(12):
+                check_short_visit(process)
+        finally:
+            process.kill()
+
+
+def check_short_visit(process):
+    words = tracing.tracer() + ["-f", "-o", os.devnull, "-p", str(process.pid)]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as tracer:
+        try:
+            select.select([tracer.stderr], [], [], tracing.PATIENCE)
+            tracer.send_signal(signal.SIGINT)
+            _, text = tracer.communicate(timeout=tracing.PATIENCE)
+        finally:
+            tracer.kill()
+    assert "No such process" not in text, text[-500:]
+    assert process.poll() is None
+    state = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii")
+    assert state.rsplit(")", 1)[1].split()[0] in "RSDZ", state
 
 
 tap.run(globals())
