@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -19,6 +21,8 @@ enum {
 struct sink {
 	int fd;
 	bool owned;
+	/** The command that reads what is written, or 0. */
+	pid_t reader;
 	int error;
 	size_t length;
 	/** What was written last does not end a line. */
@@ -26,11 +30,38 @@ struct sink {
 	char data[SINK_SIZE];
 };
 
+// Starts @command with a pipe as its standard input; the other end is *@fd_ret.
+static struct error *start_reader(const char *command, int *fd_ret, pid_t *reader_ret)
+{
+	char *const words[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
+	posix_spawn_file_actions_t actions;
+	int ends[2], code;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return error_errno(errno, "create a pipe");
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+	code = posix_spawn(reader_ret, "/bin/sh", &actions, NULL, words, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[0]);
+	*fd_ret = ends[1];
+	if (!code)
+		return NULL;
+	close(ends[1]);
+	return error_errno(code, "cannot run '%s'", command);
+}
+
 struct error *sink_open(const char *path, bool append, struct sink **ret)
 {
 	int fd = STDERR_FILENO;
+	pid_t reader = 0;
 
-	if (path) {
+	if (path && (path[0] == '|' || path[0] == '!')) {
+		struct error *error = start_reader(path + 1, &fd, &reader);
+
+		if (error)
+			return error;
+	} else if (path) {
 		fd = open(
 			path, O_WRONLY | O_CREAT | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
 		if (fd < 0)
@@ -40,6 +71,8 @@ struct error *sink_open(const char *path, bool append, struct sink **ret)
 	struct sink *sink = xmalloc(sizeof(*sink));
 	sink->fd = fd;
 	sink->owned = path;
+	sink->reader = reader;
+	sink->in_line = false;
 	sink->error = 0;
 	sink->length = 0;
 	*ret = sink;
@@ -53,6 +86,8 @@ void sink_close(struct sink *sink)
 	sink_flush(sink);
 	if (sink->owned)
 		close(sink->fd);
+	while (sink->reader && waitpid(sink->reader, NULL, 0) < 0 && errno == EINTR)
+		;
 	free(sink);
 }
 

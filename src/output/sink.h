@@ -4,7 +4,7 @@
 #define SRC_OUTPUT_SINK_H
 
 /**
- * Where text goes: standard error or a file. Buffered; the owner flushes it
+ * Where text goes: standard error, a file or a command. Buffered; the owner flushes it
  * whenever nothing else is waiting. When the reader goes away (EPIPE) or the disk
  * is full, the sink remembers it and swallows the rest; sink_error() tells.
  */
@@ -15,9 +15,12 @@
 struct error;
 struct sink;
 
-/** Opens (creates, truncates; appends if @append) @path. NULL path: standard error. */
+/**
+ * Opens (creates, truncates; appends if @append) @path. NULL: standard error; `|COMMAND` or
+ * `!COMMAND`: the standard input of that shell command.
+ */
 struct error *sink_open(const char *path, bool append, struct sink **ret);
-/** Flushes and closes; NULL is allowed. */
+/** Flushes, closes, and waits for the command to end; NULL is allowed. */
 void sink_close(struct sink *sink);
 void sink_write(struct sink *sink, const void *data, size_t length);
 void sink_flush(struct sink *sink);

@@ -101,6 +101,21 @@ CASE(what_does_not_fit_is_written_in_order)
 	unlink(path);
 }
 
+CASE(a_command_reads_and_is_waited_for)
+{
+	cleanup_free char *path = new_file(), *command = NULL;
+	struct sink *sink;
+
+	// It is slow, so whoever does not wait for its end finds an empty file.
+	assert_true(asprintf(&command, "|sleep 0.2; tr a-c A-C >%s", path) > 0);
+	sink = open_sink(command, /* append= */ false);
+	assert_false(sink_is_stderr(sink));
+	sink_write(sink, "abcd", 4);
+	sink_close(sink);
+	expect_file(path, "ABCd", 4);
+	unlink(path);
+}
+
 CASE(an_unwritable_path_is_an_error)
 {
 	struct sink *sink = NULL;
@@ -202,6 +217,6 @@ CASE(a_pipe_that_does_not_block_loses_nothing)
 }
 
 RUN_CASES(ADD(writes_wait_for_a_flush), ADD(opening_truncates_unless_appending),
-	ADD(what_does_not_fit_is_written_in_order), ADD(an_unwritable_path_is_an_error),
-	ADD(a_full_disk_is_remembered_and_the_rest_swallowed),
+	ADD(what_does_not_fit_is_written_in_order), ADD(a_command_reads_and_is_waited_for),
+	ADD(an_unwritable_path_is_an_error), ADD(a_full_disk_is_remembered_and_the_rest_swallowed),
 	ADD(a_reader_that_went_away_is_remembered), ADD(a_pipe_that_does_not_block_loses_nothing));
