@@ -74,12 +74,12 @@ def unexplained(scenario, theirs, ours, known):
 def without_races(lines):
     """Without what only the scheduler knows.
 
-    That is whether a futex call is made, what a poll finds, and for which of several children
-    a SIGCHLD comes.
+    That is whether a futex call is made, what a poll finds, for which of several children a
+    SIGCHLD comes, and behind which call: its result is what rt_sigreturn brings back.
     """
     kept = set()
     for line in lines:
-        if line.startswith("poll("):
+        if line.startswith(("poll(", "rt_sigreturn(")):
             line = line.rpartition(" = ")[0]
         elif line.startswith("--- SIGCHLD "):
             line = CHILD.sub("CHILD", line)
