@@ -124,6 +124,11 @@ bool bell_seize(int tid, unsigned long options)
 	return call(SYS_ptrace, PTRACE_SEIZE, tid, 0, (long)options) == 0;
 }
 
+bool bell_has_rung(void)
+{
+	return rung != BELL_SILENT;
+}
+
 enum bell_rung bell_take(void)
 {
 	// One that comes in between is for those who look next, who look at all there is.

@@ -41,6 +41,8 @@ int bell_wait(int *status_ret);
  * EINTR as above.
  */
 bool bell_seize(int tid, unsigned long options);
+/** Whether it has rung since bell_take(). */
+bool bell_has_rung(void);
 /** Whether and how it has rung; it is silent again. */
 enum bell_rung bell_take(void);
 

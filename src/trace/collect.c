@@ -161,10 +161,11 @@ static bool wait_awake(struct trace *trace)
 {
 	uint64_t start = nanoseconds();
 
-	do {
+	// Tasks that always have something to tell must not keep us from what ends us.
+	while (!bell_has_rung() && nanoseconds() - start < SCHEDULE_AWAKE_NS) {
 		if (collect_waiting(trace) == COLLECT_SOME)
 			return true;
-	} while (nanoseconds() - start < SCHEDULE_AWAKE_NS);
+	}
 	return false;
 }
 
@@ -175,9 +176,9 @@ static int wait_busily(struct trace *trace, bool *beat_ret)
 	static const struct timespec at_once;
 	int tid, status, signal;
 
+	bell_hang_up();
 	if (schedule_is_awake(&trace->schedule) && wait_awake(trace))
 		return SIGCHLD;
-	bell_hang_up();
 	tid = bell_wait(&status);
 	if (tid > 0) {
 		collect_status(trace, tid, status);
