@@ -31,8 +31,8 @@ struct abi {
 	size_t prstatus_number;
 	/** Where its arguments and its result stand. */
 	size_t prstatus_arguments[6], prstatus_result;
-	/** Where PTRACE_POKEUSER has the number and the first argument, in our own layout. */
-	size_t user_number, user_argument;
+	/** Where PTRACE_POKEUSER has number, arguments, result and pc, in our own layout. */
+	size_t user_number, user_arguments[6], user_result, user_ip;
 	/** The calls that create tasks, and the one by which the kernel resumes others. */
 	struct {
 		uint32_t clone, clone3, fork, vfork, restart_syscall;

@@ -17,6 +17,10 @@ const struct abi abi_i386 = {
 	.prstatus_arguments = {0, 1 * 4, 2 * 4, 3 * 4, 4 * 4, 5 * 4},
 	.prstatus_result = 6 * 4,
 	.user_number = offsetof(struct user, regs.orig_rax),
-	.user_argument = offsetof(struct user, regs.rbx),
+	.user_arguments = {offsetof(struct user, regs.rbx), offsetof(struct user, regs.rcx),
+		offsetof(struct user, regs.rdx), offsetof(struct user, regs.rsi),
+		offsetof(struct user, regs.rdi), offsetof(struct user, regs.rbp)},
+	.user_result = offsetof(struct user, regs.rax),
+	.user_ip = offsetof(struct user, regs.rip),
 	.numbers = {.clone = 120, .clone3 = 435, .fork = 2, .vfork = 190, .restart_syscall = 0},
 };

@@ -65,6 +65,15 @@ enum syscall_fact {
 	FACT_VARIANTS_BRING_FD = 1 << 13,
 	/** A ring of io_uring is made by it, arguments as io_uring_setup. */
 	FACT_MAKES_RING = 1 << 14,
+	/** A thread may have descriptors of its own from then on (unshare). */
+	FACT_SPLITS_FDS = 1 << 15,
+	/** Is done even if it fails with EINTR: not to be repeated (close). */
+	FACT_DONE_ANYWAY = 1 << 16,
+	/**
+	 * Moves bytes in order, of the buffer that is its second argument as many as the third
+	 * says; a signal makes it return when it has moved some (write, recvfrom).
+	 */
+	FACT_MOVES_BYTES = 1 << 17,
 };
 
 struct argument {

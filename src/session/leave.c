@@ -46,15 +46,13 @@ static void let_go_of_files(void)
 		return;
 }
 
-void session_leave_end(const struct session_leave *leave, const struct session_options *options,
+static void leave(const struct session_leave *leave, const struct session_options *options,
 	const struct session_result *result, int code)
 {
 	const struct front_end end = {.status = code, .signal = code ? 0 : result->signal};
 	sigset_t all;
 
-	if (!leave->front.pid || !result->leaves_tasks)
-		return;
-	keep_serve(front_is_gone(leave->front.pid) ? 0 : GRACE_MS);
+	keep_serve(result->keep, front_is_gone(leave->front.pid) ? 0 : GRACE_MS);
 	if (!keep_any())
 		return;
 	if (!front_is_gone(leave->front.pid) && !(options->quiet & SESSION_QUIET_ATTACH))
@@ -66,5 +64,14 @@ void session_leave_end(const struct session_leave *leave, const struct session_o
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	front_dismiss(&leave->front, &end);
 	let_go_of_files();
-	keep_serve(-1);
+	keep_serve(result->keep, -1);
+}
+
+void session_leave_end(const struct session_leave *leave_by, const struct session_options *options,
+	const struct session_result *result, int code)
+{
+	if (!result->keep)
+		return;
+	leave(leave_by, options, result, code);
+	keep_destroy(result->keep);
 }

@@ -304,7 +304,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_times_finish(&session);
 	schedstat_pool_deinit(&session.schedstat);
 	sink_flush(options->sink);
-	session.result.leaves_tasks = session.trace && trace_filters(session.trace);
+	session.result.keep = session.trace ? trace_take_keep(session.trace) : NULL;
 	trace_destroy(session.trace);
 	session_observe_destroy(&session);
 	session_process_forget_unseen(&session);

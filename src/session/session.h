@@ -25,6 +25,7 @@
 #include "unwind/unwind.h"
 
 struct error;
+struct keep;
 struct query;
 struct sink;
 
@@ -102,8 +103,8 @@ struct session_result {
 	int signal;
 	/** The signal that ended us before the tasks had ended, or 0. */
 	int interrupted;
-	/** Tasks may be left that need keep_serve(), see trace/keep.h. */
-	bool leaves_tasks;
+	/** If tasks may be left that need keep_serve(): for it; session_leave_end() frees it. */
+	struct keep *keep;
 };
 
 /** Runs until no task is left or a signal ends us. An error means nothing could be traced. */

@@ -56,6 +56,24 @@ static void release_queued(struct trace *trace, const struct gone *gone)
 	}
 }
 
+// It runs on with us. What was done to its call is put right at its next stop.
+static void keep_one(struct trace *trace, struct tracee_state *state, const struct gone *gone)
+{
+	bool ended = tracee_ended(state);
+
+	state->watched = state->entered = false;
+	if (state->phase != TRACEE_RUNS && !ended && !rouse_settle(trace, state))
+		keep_resume(state->tracee.id.tid, state->status);
+	if (ended || !rouse_is_pending(state)) {
+		forget(trace, state, gone);
+		return;
+	}
+	if (gone->call && !state->hidden)
+		gone->call(gone->context, &state->tracee);
+	tracee_uncount(trace, state);
+	keep_add(trace->keep, state);
+}
+
 // Their filter needs a tracer: they run on with us, but nothing of theirs is looked at.
 static void keep_all(struct trace *trace, const struct gone *gone)
 {
@@ -63,19 +81,17 @@ static void keep_all(struct trace *trace, const struct gone *gone)
 	struct hash_entry *entry;
 	struct tracee_state *state;
 
+	trace->keep = keep_create();
 	while ((entry = hash_next(&trace->tracees, &position))) {
 		state = entry->value;
 		if (state->phase != TRACEE_RUNS)
 			tracee_enqueue(trace, state);
 		else
-			forget(trace, state, gone);
+			keep_one(trace, state, gone);
 	}
 	hash_deinit(&trace->tracees);
-	while ((state = tracee_dequeue(trace))) {
-		if (!tracee_ended(state))
-			keep_resume(state->tracee.id.tid, state->status);
-		forget(trace, state, gone);
-	}
+	while ((state = tracee_dequeue(trace)))
+		keep_one(trace, state, gone);
 }
 
 static void interrupt_all(struct trace *trace, const struct gone *gone)

@@ -25,6 +25,7 @@
 #include "trace/tracee.h"
 
 struct error;
+struct keep;
 
 enum tracee_phase {
 	TRACEE_RUNS,
@@ -38,6 +39,24 @@ enum launch_phase {
 	LAUNCH_BEFORE_EXEC,
 	LAUNCH_IN_EXEC,
 	LAUNCH_FAILED,
+};
+
+/** A task that ran and was made to stop at calls from now on, see rouse.c. */
+enum rouse_phase {
+	ROUSE_NOTHING,
+	/** It was interrupted, and may not have met that yet. */
+	ROUSE_DUE,
+	/** The call that it entered before was taken back: it begins again. */
+	ROUSE_TAKEN_BACK,
+};
+
+/** The rest of a call that was cut short: it runs again with what is left to move. */
+struct rouse_rest {
+	enum abi_id abi;
+	/** Bytes moved before; 0 if there is no such call. */
+	uint64_t done;
+	/** The arguments as they were. */
+	uint64_t address, length;
 };
 
 /** What is still to be told of the call in which a task was met, see met.c. */
@@ -74,6 +93,10 @@ struct tracee_state {
 	bool hidden;
 	/** It stops at all calls, not only where its filter says so. */
 	bool watched;
+	/** It was resumed to run past calls; only valid while it runs. */
+	bool free;
+	enum rouse_phase rouse;
+	struct rouse_rest rest;
 	/** The thread that called exec, if that ended this one; else 0. */
 	int superseded_by;
 	/** WAIT_EXEC: the tid before it. */
@@ -120,6 +143,8 @@ struct trace {
 	/** These and those that are left to the command; blocked from create to destroy. */
 	sigset_t blocked;
 	sigset_t old_mask;
+	/** Made by trace_detach_all(), see keep.h. */
+	struct keep *keep;
 	/** trace_detach_all() was here. */
 	bool released;
 	struct sigaction old_sigchld;
@@ -214,6 +239,28 @@ bool met_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
 bool met_abandon(struct trace *trace, struct tracee_state *state, struct stop *ret);
 /** Whether the entry at @place is the call we met, going on; then nothing is to be told. */
 bool met_goes_on(struct tracee_state *state, const struct ptrace_place *place);
+
+/**
+ * What the registers of a stopped task say of the call that it is in (ENTRY, with the result
+ * so far) or not (NONE); false if nothing.
+ */
+bool met_registers(int tid, struct ptrace_place *ret);
+
+/* rouse.c */
+
+/**
+ * At a stop: puts right what the interruption did to a call. True if that is all there is to
+ * this stop, and the task runs on.
+ */
+bool rouse_settle(struct trace *trace, struct tracee_state *state);
+/** Whether there may be something to put right at a later stop. */
+bool rouse_is_pending(const struct tracee_state *state);
+
+/* keep.c */
+
+struct keep *keep_create(void);
+/** Takes over @state, which runs, is in no table, and has something pending (rouse.c). */
+void keep_add(struct keep *keep, struct tracee_state *state);
 
 /* resume.c */
 

@@ -55,8 +55,7 @@ static const struct abi *abi_by_size(size_t size)
 	return NULL;
 }
 
-// What the registers of a stopped task say; false if nothing. @ret->kind is ENTRY in a call.
-static bool look(int tid, struct ptrace_place *ret)
+bool met_registers(int tid, struct ptrace_place *ret)
 {
 	unsigned char registers[1024];
 	const struct abi *abi;
@@ -91,7 +90,8 @@ static bool tells_of_a_call(enum wait_kind kind)
 
 bool met_look(struct tracee_state *state)
 {
-	if (!tells_of_a_call(state->kind) || !look(state->tracee.id.tid, &state->met_place))
+	if (!tells_of_a_call(state->kind) ||
+		!met_registers(state->tracee.id.tid, &state->met_place))
 		return false;
 	// A result means that the call was over when we came.
 	if (state->met_place.kind != PTRACE_PLACE_ENTRY || !is_interrupted(state->met_place.retval))
@@ -148,7 +148,7 @@ void met_settle(struct tracee_state *state)
 
 	if (state->met != MET_PEEKED || !tells_of_a_call(state->kind))
 		return;
-	if (!look(state->tracee.id.tid, now) || now->kind != PTRACE_PLACE_ENTRY ||
+	if (!met_registers(state->tracee.id.tid, now) || now->kind != PTRACE_PLACE_ENTRY ||
 		now->number != before.number || now->sp != before.sp) {
 		*now = before;
 		now->retval = -RESTART;

@@ -127,6 +127,8 @@ static bool present(struct trace *trace, struct tracee_state *state, struct stop
 		state->again = state->kind != WAIT_TRAP || state->met != MET_NOTHING;
 		return true;
 	}
+	if (rouse_settle(trace, state))
+		return false;
 	if (!state->peeked)
 		met_settle(state);
 	if (met_fill(trace, state, ret))

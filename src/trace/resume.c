@@ -6,8 +6,8 @@
 // Whether it is to stop at the next entry or exit, and not only where a filter says so.
 static bool stops_at_calls(const struct trace *trace, const struct tracee_state *state)
 {
-	return !trace->filters || state->watched || state->launch != LAUNCH_NONE ||
-	       (state->entered && !state->skip_exit);
+	return !trace->filters || state->watched || state->rest.done ||
+	       state->launch != LAUNCH_NONE || (state->entered && !state->skip_exit);
 }
 
 void resume_stopped(const struct trace *trace, struct tracee_state *state, int signal)
@@ -16,12 +16,14 @@ void resume_stopped(const struct trace *trace, struct tracee_state *state, int s
 
 	// Either fails if the task was killed meanwhile. Its end will be reported.
 	state->phase = TRACEE_RUNS;
+	state->free = false;
 	if (state->kind == WAIT_GROUP) {
 		ptrace_listen(tid);
 	} else if (stops_at_calls(trace, state)) {
 		ptrace_syscall(tid, signal);
 	} else {
 		state->entered = false;
+		state->free = true;
 		ptrace_continue(tid, signal);
 	}
 }

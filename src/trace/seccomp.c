@@ -258,5 +258,5 @@ void seccomp_settle(int tid, const struct ptrace_place *place)
 		follow_clone3(tid, place->args[0]);
 	else if (abi && place->number == abi->numbers.clone && place->args[0] & CLONE_UNTRACED)
 		ptrace_poke_user(
-			tid, abi->user_argument, place->args[0] & ~(uint64_t)CLONE_UNTRACED);
+			tid, abi->user_arguments[0], place->args[0] & ~(uint64_t)CLONE_UNTRACED);
 }

@@ -226,7 +226,7 @@ static bool look_at_call(const struct tracee_state *state, const struct abi **ab
 			continue;
 		*abi_ret = abi;
 		*number_ret = number_from_registers(tid, abi);
-		return ptrace_peek_user(tid, abi->user_argument, argument_ret);
+		return ptrace_peek_user(tid, abi->user_arguments[0], argument_ret);
 	}
 	return false;
 }

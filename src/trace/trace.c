@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "trace/internal.h"
+#include "trace/keep.h"
 #include "trace/ptrace.h"
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
@@ -99,6 +100,7 @@ void trace_destroy(struct trace *trace)
 	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
 	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
 	hash_deinit(&trace->tracees);
+	keep_destroy(trace->keep);
 	free(trace);
 }
 
@@ -110,6 +112,14 @@ int trace_signal(const struct trace *trace)
 bool trace_filters(const struct trace *trace)
 {
 	return trace->filters;
+}
+
+struct keep *trace_take_keep(struct trace *trace)
+{
+	struct keep *keep = trace->keep;
+
+	trace->keep = NULL;
+	return keep;
 }
 
 size_t trace_count(const struct trace *trace)

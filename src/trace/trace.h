@@ -23,6 +23,7 @@
 #include "trace/tracee.h"
 
 struct error;
+struct keep;
 struct seccomp_traps;
 struct syscall_set;
 struct trace;
@@ -124,6 +125,11 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit);
  * filter says so. It must be stopped.
  */
 void trace_watch(struct trace *trace, struct tracee *tracee, bool watch);
+/**
+ * The same for all tasks of process @tgid, those that run included: they stop at the first call
+ * that they make after this, and what they are in goes on as if nothing had been (rouse.c).
+ */
+void trace_watch_process(struct trace *trace, int tgid, bool watch);
 
 /**
  * Lets all tasks go as if nothing had been: signals in flight are delivered,
@@ -145,6 +151,12 @@ void trace_hold(struct trace *trace);
  * on under keep_serve() (trace/keep.h), which must be called for as long as there are any.
  */
 bool trace_filters(const struct trace *trace);
+
+/**
+ * After trace_detach_all(): what keep_serve() needs, the caller's from then on; NULL if the
+ * command did not get a filter.
+ */
+struct keep *trace_take_keep(struct trace *trace);
 
 /** The signal behind TRACE_INTERRUPTED. */
 int trace_signal(const struct trace *trace);

@@ -21,6 +21,9 @@ FACTS = (
     "numbers_rings",
     "variants_bring_fd",
     "makes_ring",
+    "splits_fds",
+    "done_anyway",
+    "moves_bytes",
 )
 
 
