@@ -34,6 +34,10 @@ struct session_process {
 	struct session_memory *memory;
 	/** See session/watch.h; for good: until it executes a program. */
 	bool watched, watched_for_good;
+	/** Threads were created since it executed its program. */
+	bool threaded;
+	/** How often something came while it was so. */
+	unsigned arrivals;
 	/** Was looked at when session->moves was this. */
 	uint64_t moves;
 	/** Opened if threads may come and go unseen: /proc/TGID/task, see stacks.c; else -1. */
@@ -62,6 +66,8 @@ struct session_task {
 	uint64_t number;
 	/** What the call under way is by its number; NULL if no table has it. */
 	const struct syscall *syscall;
+	/** Its process was watched when the call began. */
+	bool was_watched;
 	/** FACT_* of the call under way. */
 	unsigned facts;
 	enum match_verdict verdict;

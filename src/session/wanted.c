@@ -143,7 +143,8 @@ static void stop_at_variants(struct seccomp_traps *traps)
 // With -P: calls by descriptors need not stop where there is none that matters.
 static void watch(struct session_wanted *wanted)
 {
-	const unsigned stop_always = FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_MOVES_NAMES;
+	const unsigned stop_always =
+		FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS | FACT_MOVES_NAMES;
 	struct syscall_set paths = {0};
 
 	wanted->watches = true;

@@ -14,6 +14,11 @@
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
+enum {
+	/** So often all threads of a process are interrupted because something has come. */
+	ARRIVALS_MOST = 8,
+};
+
 // Whether watching makes a difference.
 static bool is_active(const struct session *session)
 {
@@ -30,31 +35,52 @@ static bool holds(struct session *session, struct session_task *task)
 	       path_filter_region(filter, &task->path, 0, UINT64_MAX) == PATH_WANTED;
 }
 
+static void set_watched(struct session *session, struct session_process *process, bool watched)
+{
+	if (process->watched == watched)
+		return;
+	process->watched = watched;
+	if (watched && process->threaded && ++process->arrivals == ARRIVALS_MOST)
+		process->watched_for_good = true;
+	trace_watch_process(session->trace, process->tgid, watched);
+}
+
+static void watch_for_good(struct session *session, struct session_process *process)
+{
+	process->watched_for_good = true;
+	set_watched(session, process, true);
+}
+
 static void look(struct session *session, struct session_task *task)
 {
 	struct session_process *process = task->process;
 
 	process->moves = session->moves;
-	process->watched = process->watched_for_good || holds(session, task);
-}
-
-static void watch_for_good(struct session_process *process)
-{
-	process->watched = process->watched_for_good = true;
+	set_watched(session, process, process->watched_for_good || holds(session, task));
 }
 
 static void on_child(struct session *session, struct session_task *task, const struct stop *stop)
 {
-	bool shares_memory = stop->clone_flags & CLONE_VM && !(stop->clone_flags & CLONE_VFORK);
+	uint64_t flags = stop->clone_flags;
+	bool is_thread = flags & CLONE_THREAD;
+	bool shares_memory = flags & CLONE_VM && (is_thread || !(flags & CLONE_VFORK));
 
-	if (stop->clone_flags & CLONE_FS && !session->options->follow)
+	if (flags & CLONE_FS && !session->options->follow)
 		session->shares_roots = true;
-	if (!shares_memory && !(stop->clone_flags & CLONE_FILES))
+	task->process->threaded |= is_thread;
+	if ((is_thread && flags & CLONE_FILES && session->options->follow) ||
+		(!shares_memory && !(flags & CLONE_FILES)))
 		return;
-	watch_for_good(task->process);
+	watch_for_good(session, task->process);
 	// Which process it is will be seen later.
-	if (!(stop->clone_flags & CLONE_THREAD))
+	if (!is_thread)
 		session->watches_all = true;
+}
+
+static void on_exec(struct session_process *process)
+{
+	process->watched_for_good = process->threaded = false;
+	process->arrivals = 0;
 }
 
 void session_watch_stop(struct session *session, struct session_task *task, const struct stop *stop)
@@ -66,11 +92,17 @@ void session_watch_stop(struct session *session, struct session_task *task, cons
 	if (stop->kind == STOP_CHILD)
 		on_child(session, task, stop);
 	if (stop->kind == STOP_EXEC)
-		process->watched_for_good = false;
-	if (process->task_count > 1 || session->watches_all)
-		watch_for_good(process);
-	if (stop->kind == STOP_EXEC || stop->kind == STOP_STARTED)
+		on_exec(process);
+	// A thread may be ahead of the news.
+	if (stop->kind == STOP_STARTED && process->task_count > 1)
+		process->threaded = true;
+	if (session->watches_all)
+		watch_for_good(session, process);
+	// What a new thread has the others have too.
+	if (stop->kind == STOP_EXEC || (stop->kind == STOP_STARTED && process->task_count == 1))
 		look(session, task);
+	if (stop->kind == STOP_SYSCALL_ENTRY)
+		task->was_watched = process->watched;
 	trace_watch(session->trace, task->tracee, process->watched);
 	// With a filter, every new task is seen, also one that is not followed.
 	session->paths.filter.keeps = !session->shares_roots;
@@ -103,7 +135,7 @@ enum glance_verdict session_watch_glance(
 	if (active && process->moves != session->moves)
 		look(session, task);
 	glance.holds_nothing = active && !process->watched;
-	glance.alone = active && !process->watched_for_good;
+	glance.alone = active && !process->watched_for_good && !process->threaded;
 	if (active && (task->facts & FACT_MOVES_NAMES))
 		return GLANCE_UNSURE;
 	return glance_at(&session->paths, &task->path, &glance);
@@ -111,12 +143,18 @@ enum glance_verdict session_watch_glance(
 
 bool session_watch_entry(struct session *session, struct session_task *task)
 {
+	const struct session_process *process = task->process;
+
 	if (!is_active(session))
 		return false;
-	if (may_move(session, task) || (task->facts & (FACT_BRINGS_FD | FACT_HIDES_FDS)))
+	if (may_move(session, task) ||
+		(task->facts & (FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS)))
+		return true;
+	// While it runs, another thread may close the last of what is held, and this one a copy.
+	if (process->watched && process->threaded && !process->watched_for_good)
 		return true;
 	// Of a process that is not watched only the variants that matter stop.
-	return task->facts & (task->process->watched ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
+	return task->facts & (process->watched ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
 }
 
 static bool returns_fd(const struct session_task *task)
@@ -130,8 +168,8 @@ static bool returns_fd(const struct session_task *task)
 static bool may_have_come(
 	struct session *session, struct session_task *task, const struct stop *stop, bool matched)
 {
-	if (matched || !task->ignored)
-		return matched;
+	if (matched || task->was_watched || !task->ignored)
+		return matched || task->was_watched;
 	if (!(task->facts & (FACT_BRINGS_FD | FACT_VARIANTS_BRING_FD)))
 		return false;
 	if (!returns_fd(task))
@@ -160,8 +198,8 @@ void session_watch_exit(
 	}
 	if (process->watched_for_good)
 		return;
-	if (task->facts & FACT_HIDES_FDS)
-		watch_for_good(process);
+	if (task->facts & FACT_HIDES_FDS || (task->facts & FACT_SPLITS_FDS && process->threaded))
+		watch_for_good(session, process);
 	else if (process->watched ? may_have_gone(task, matched)
 				  : may_have_come(session, task, stop, matched))
 		look(session, task);

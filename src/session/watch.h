@@ -7,8 +7,18 @@
  * With -P and a seccomp filter: in which processes calls with descriptors and mapped memory
  * have to stop. As long as a process has no descriptor and no mapping of what is asked for,
  * only calls that carry a path, or by which a descriptor may arrive, can matter, and only
- * they stop. Threads share descriptors and cannot be stopped all at once without disturbing
- * them, so a process that has several is always watched.
+ * they stop.
+ *
+ * Threads share descriptors. When the first that matters comes, the task that gets it is at the
+ * exit of its call, and nobody knows the number yet; before it goes on, all threads that run
+ * are interrupted, and so stop at their next call (trace/rouse.c says what becomes of the one
+ * they are in). Only who uses the number by chance, before the call that makes it has returned,
+ * is not seen. To be interrupted costs each thread two stops or more, so this is done so many
+ * times; from then on the process is watched until it executes another program.
+ *
+ * Watched for good are also processes to which descriptors may come without a call (io_uring,
+ * fanotify), those that share descriptors or memory with another process, those whose threads
+ * do not share all of their descriptors, and without -f those with threads.
  */
 
 #include <stdbool.h>
