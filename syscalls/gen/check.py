@@ -21,6 +21,7 @@ FACTS = (
     "numbers_rings",
     "variants_bring_fd",
     "makes_ring",
+    "invites_fds",
 )
 
 
