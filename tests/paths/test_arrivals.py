@@ -93,7 +93,8 @@ os.set_inheritable(events, True)
 """
 READS_AN_EVENT = """
 import os, struct, sys
-fd = struct.unpack_from("i", os.read(int(sys.argv[1]) if len(sys.argv) > 1 else events, 4096), 16)[0]
+source = int(sys.argv[1]) if len(sys.argv) > 1 else events
+fd = struct.unpack_from("i", os.read(source, 4096), 16)[0]
 os.fsync(fd); os.close(fd)
 """
 
