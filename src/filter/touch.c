@@ -152,7 +152,7 @@ static bool stores_fd(
 	stored |= type->kind == TYPE_POINTER && type->direction != DIRECTION_IN;
 	if (stored && (touch_role(type->role) & TOUCH_FD))
 		return true;
-	if (type->kind == TYPE_HOOK && stored)
+	if (type->kind == TYPE_HOOK && (stored || type->hook == HOOK_MSGHDR_OUT))
 		return true;
 	return (type->target && stores_fd(cache, type->target, stored, depth + 1)) ||
 	       parts_store_fd(cache, type, stored, depth + 1);
