@@ -85,6 +85,27 @@ os.fstatvfs(fd); os.close(fd)
           pattern="other/x", prefix=prefix)  # fmt: skip
 
 
+def test_a_map_of_bpf_in_a_file():
+    script = SYSCALLS + """
+if libc.mount(b"none", b"d", b"bpf", 0, None) != 0:
+    os._exit(4)
+def object(command, path, fd):
+    path = ctypes.create_string_buffer(path)
+    attributes = struct.pack("QII", ctypes.addressof(path), fd, 0)
+    return number(321, command, attributes, len(attributes))
+kind = struct.pack("IIII", 2, 4, 4, 1)  # BPF_MAP_TYPE_ARRAY
+fd = number(321, 0, kind, len(kind))  # BPF_MAP_CREATE
+object(6, b"d/map", fd)  # BPF_OBJ_PIN
+os.close(fd)
+os.close(object(7, b"./d/map", 0))  # BPF_OBJ_GET
+os.unlink("d/map")
+"""
+    if "\tbpf\n" not in pathlib.Path("/proc/filesystems").read_text(encoding="ascii"):
+        raise tap.Skip("no file system for bpf here")
+    check(script, ["mount none", "bpf d/map", "bpf ./d/map", "unlink d/map"],
+          prefix=namespaces.own_mounts())  # fmt: skip
+
+
 WATCHED_BY_FANOTIFY = SYSCALLS + """
 events = number(300, 0, 0)  # fanotify_init: FAN_CLASS_NOTIF
 number(301, events, 1, ctypes.c_ulong(0x20), -100, b"d/f")  # fanotify_mark(FAN_MARK_ADD, FAN_OPEN)
