@@ -191,6 +191,55 @@ def check_as_root(*case):
     check(*case)
 
 
+# Says how many rings its tracer has open: with a number, when it was given back, by a thread with a
+# number, when that has ended, and before and after an execve.
+COUNTS_RINGS = """
+import ctypes, os, re, struct, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+def count():
+    tracer = re.search(r"TracerPid:.(\\d+)", open("/proc/self/status").read())[1]
+    fds = os.listdir(f"/proc/{tracer}/fd")
+    links = [os.readlink(f"/proc/{tracer}/fd/{fd}") for fd in fds if fd != "0"]
+    return links.count("anon_inode:[io_uring]")
+def say():
+    os.write(1, b"%d " % count())
+if len(sys.argv) > 1:
+    say(); sys.exit()
+ring = libc.syscall(425, 8, bytes(120))
+if ring < 0:
+    sys.exit(4)
+def number(operation, which, fd):
+    update = ctypes.create_string_buffer(struct.pack("IIQ", which, 0, fd), 16)
+    if libc.syscall(427, ring, operation, update, 1) != 1:
+        os._exit(4)
+    return struct.unpack_from("I", update)[0]
+def work():
+    number(20, 0xffffffff, ring); say()
+which = number(20, 0xffffffff, ring); say()
+number(21, which, 0); say()
+thread = threading.Thread(target=work)
+thread.start(); thread.join()
+for _ in range(1000):
+    if not count():
+        break
+    time.sleep(0.01)
+say()
+number(20, 0xffffffff, ring); say()
+os.execv(sys.executable, ["python", "-I", "-S", "-c", SCRIPT, "again"])
+"""
+
+
+def check_kept():
+    script = f"SCRIPT = {COUNTS_RINGS!r}\n{COUNTS_RINGS}"
+    done, _ = tracing.run(
+        ["-f", "-P", "/nonexistent"], [sys.executable, "-I", "-S", "-c", script]
+    )
+    if done.returncode == 4:
+        raise tap.Skip("no io_uring here, or no numbers for rings")
+    assert done.returncode == 0 and done.stdout == "1 0 1 0 1 0 ", (done.returncode, done.stdout,
+                                                                    done.stderr)  # fmt: skip
+
+
 def check_blind(steps, words, shown):
     for options in WAYS:
         calls, said = trace("d", steps, options)
@@ -214,6 +263,7 @@ def main():
     report.check("files of a ring that never had a descriptor are said to be unseen, once",
         check_blind, [*OPEN, f"ring,{NO_DESCRIPTOR}", "files,3,4", *FIXED],
         "which files are registered", FILES)  # fmt: skip
+    report.check("a ring is kept no longer than its number", check_kept)
     sys.exit(report.finish())
 
 
