@@ -182,7 +182,7 @@ static void advise_root(struct diagnosis_list *list, int root)
 
 		if (item->module->root != root || is_complete(item))
 			continue;
-		queries[count].path = item->path;
+		queries[count].path = item->module->inside;
 		if (item->build_id_size)
 			queries[count].build_id =
 				hex(&list->arena, item->build_id, item->build_id_size);

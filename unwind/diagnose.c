@@ -181,7 +181,7 @@ static void reopen(struct unwind_module *module)
 
 	if (module->file || !module->is_closed)
 		return;
-	fd = root_list_open(&module->context->roots, module->root, module->path);
+	fd = root_list_open(&module->context->roots, module->root, module->inside);
 	file = fd < 0 ? NULL : elf_file_open(fd, module->path, &reason);
 	if (file && elf_file_has_build_id(
 			    file, module->identity.build_id, module->identity.build_id_size))

@@ -205,19 +205,30 @@ static struct elf_file *open_file(const struct resolver *resolver,
 	return try_candidate(resolver, identity, module, &candidate);
 }
 
+static const char *root_of(const struct resolver *resolver)
+{
+	const struct unwind_source *source = resolver->source;
+
+	return source->ops->root ? source->ops->root(source->context) : NULL;
+}
+
 /** A file may really be called "x (deleted)": then that is its name. */
 static void settle_name(const struct resolver *resolver, struct unwind_module *module)
 {
 	const struct unwind_map *map = resolver->map;
 	cleanup_close int fd = -1;
+	const char *name;
 	struct stat stat;
 
 	if (!map->is_deleted)
 		return;
-	fd = root_list_open(&resolver->context->roots, module->root, map->name);
-	if (fd >= 0 && !fstat(fd, &stat) && stat.st_dev == module->file->device &&
-		stat.st_ino == module->file->inode)
-		module->path = context_string(resolver->context, map->name);
+	name = root_inside(root_of(resolver), map->name);
+	fd = root_list_open(&resolver->context->roots, module->root, name);
+	if (fd < 0 || fstat(fd, &stat) || stat.st_dev != module->file->device ||
+		stat.st_ino != module->file->inode)
+		return;
+	module->path = context_string(resolver->context, map->name);
+	module->inside = context_string(resolver->context, name);
 }
 
 static void open_module(const struct resolver *resolver, const struct elf_headers *headers,
@@ -235,8 +246,11 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 			return;
 	} else if (module->open_attempts < OPEN_ATTEMPTS_MOST) {
 		module->open_attempts++;
-		module->root = root_list_add(&resolver->context->roots,
-			source->ops->root ? source->ops->root(source->context) : NULL);
+		module->root = root_list_add(&resolver->context->roots, root_of(resolver));
+		module->inside = module->root == ROOT_OWN
+					 ? module->path
+					 : context_string(resolver->context,
+						   root_inside(root_of(resolver), module->path));
 		file = open_file(resolver, &module->identity, module);
 	}
 	if (file) {

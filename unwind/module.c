@@ -52,6 +52,7 @@ struct unwind_module *module_create(
 	module->identity = *identity;
 	module->path = context_string(context, path);
 	module->root = ROOT_OWN;
+	module->inside = module->path;
 	module->next = context->first_module;
 	context->first_module = module;
 	module->next_same_key = hash_get(&context->modules, key);

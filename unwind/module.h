@@ -52,8 +52,9 @@ struct unwind_module {
 	struct unwind_module *next_same_key;
 	struct module_identity identity;
 	const char *path;
-	/** The root in which the path is meant, see root.h. */
+	/** The root of a process that uses it, see root.h, and how the path is spelled in there. */
 	int root;
+	const char *inside;
 	/** The file itself or, if it cannot be had, a copy from memory; NULL if neither. */
 	struct elf_file *file;
 	/** @file is a copy because the file could not be had. */

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -47,6 +49,18 @@ int root_list_add(struct root_list *list, const char *path)
 	list->roots[list->count] =
 		(struct root){stat_there.st_dev, stat_there.st_ino, fd, xstrdup(path)};
 	return (int)list->count++;
+}
+
+const char *root_inside(const char *path, const char *name)
+{
+	char root[PATH_MAX];
+	ssize_t length = path ? readlink(path, root, sizeof(root)) : -1;
+
+	// "/" has nothing before it.
+	if (length <= 1 || (size_t)length == sizeof(root) ||
+		strncmp(name, root, (size_t)length) != 0 || name[length] != '/')
+		return name;
+	return name + length;
 }
 
 int root_list_open(const struct root_list *list, int index, const char *path)

@@ -41,6 +41,12 @@ void root_list_deinit(struct root_list *list);
  * it cannot be opened or there are too many.
  */
 int root_list_add(struct root_list *list, const char *path);
+/**
+ * How a process whose root is at @path (NULL: ours) spells @name, a part of it: the kernel tells
+ * names of files from our root, or from that of another mount namespace. @name itself if it does
+ * not lie there.
+ */
+const char *root_inside(const char *path, const char *name);
 /** Opens @path (absolute) for reading inside root @index; -1 with errno if it cannot. */
 int root_list_open(const struct root_list *list, int index, const char *path);
 

@@ -155,10 +155,14 @@ static struct elf_file *try_joined(const struct wanted *wanted, int root, const 
 	return try_path(wanted, root, path);
 }
 
-/** The places of GDB's manual, "Debugging Information in Separate Files". */
-static struct elf_file *search_debuglink(const struct wanted *wanted, int root, const char *name)
+/**
+ * The places of GDB's manual, "Debugging Information in Separate Files", for a module at @path
+ * in that root.
+ */
+static struct elf_file *search_link_by(
+	const struct wanted *wanted, int root, const char *path, const char *name)
 {
-	const char *slash = strrchr(wanted->module->path, '/');
+	const char *slash = strrchr(path, '/');
 	cleanup_free char *folder = NULL;
 	const char *folders[FOLDERS_MOST];
 	size_t count = list_folders(wanted->module->context, folders);
@@ -166,12 +170,25 @@ static struct elf_file *search_debuglink(const struct wanted *wanted, int root, 
 
 	if (!slash)
 		return NULL;
-	folder = xstrndup(wanted->module->path, (size_t)(slash - wanted->module->path));
+	folder = xstrndup(path, (size_t)(slash - path));
 	file = try_joined(wanted, root, folder, "", name);
 	if (!file)
 		file = try_joined(wanted, root, folder, "/.debug", name);
 	for (size_t i = 0; !file && i < count; i++)
 		file = try_joined(wanted, root, folders[i], folder, name);
+	return file;
+}
+
+/** In ours also where the packages of the same system would put it. */
+static struct elf_file *search_debuglink(const struct wanted *wanted, int root, const char *name)
+{
+	const struct unwind_module *module = wanted->module;
+	bool is_own = root == ROOT_OWN;
+	struct elf_file *file =
+		search_link_by(wanted, root, is_own ? module->path : module->inside, name);
+
+	if (!file && is_own && strcmp(module->path, module->inside) != 0)
+		file = search_link_by(wanted, root, module->inside, name);
 	return file;
 }
 
@@ -389,35 +406,51 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static struct elf_file *try_split_beside(
+	struct unwind_module *module, const char *path, const char *name, bool is_noted)
+{
+	const char *slash = strrchr(path, '/');
+	cleanup_free char *beside =
+		slash ? xasprintf("%.*s/%s", (int)(slash - path), path, name) : NULL;
+
+	return beside ? try_split_everywhere(module, beside, is_noted) : NULL;
+}
+
+static struct elf_file *try_split_package(struct unwind_module *module, const char *path)
+{
+	cleanup_free char *name = xasprintf("%s.dwp", path);
+
+	return path[0] == '/' ? try_split_everywhere(module, name, /* is_noted= */ true) : NULL;
+}
+
 struct elf_file *search_split_file(
 	struct unwind_module *module, const char *folder, const char *name)
 {
 	cleanup_free char *path =
 		name[0] == '/' || !folder ? xstrdup(name) : xasprintf("%s/%s", folder, name);
-	const char *slash = strrchr(module->path, '/');
 	bool is_noted = !module->split_missed;
-	cleanup_free char *beside = NULL;
 	struct elf_file *file = NULL;
 
 	if (path[0] == '/')
 		file = try_split_everywhere(module, path, is_noted);
-	if (file || !slash)
-		return file;
 	// Where the program is, if they were moved together.
-	beside = xasprintf("%.*s/%s", (int)(slash - module->path), module->path, last_part(name));
-	return try_split_everywhere(module, beside, is_noted);
+	if (!file)
+		file = try_split_beside(module, module->inside, last_part(name), is_noted);
+	if (!file && strcmp(module->path, module->inside) != 0)
+		file = try_split_beside(module, module->path, last_part(name), is_noted);
+	return file;
 }
 
 struct elf_file *search_split_package(struct unwind_module *module)
 {
 	const struct elf_file *debug = search_dwarf_file(module);
-	cleanup_free char *path = xasprintf("%s.dwp", module->path);
 
 	if (module->split_package_tried)
 		return module->split_package;
 	module->split_package_tried = true;
-	if (module->path[0] == '/')
-		module->split_package = try_split_everywhere(module, path, /* is_noted= */ true);
+	module->split_package = try_split_package(module, module->inside);
+	if (!module->split_package && strcmp(module->path, module->inside) != 0)
+		module->split_package = try_split_package(module, module->path);
 	if (!module->split_package && debug && debug != module->file) {
 		cleanup_free char *other = xasprintf("%s.dwp", debug->path);
 

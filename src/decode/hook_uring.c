@@ -60,6 +60,10 @@ static void name_slots(struct submissions *all, struct value *value)
 	uint64_t first = value->number, count = value->length;
 	size_t at;
 
+	if (!ring->text) {
+		all->walk->call->blind |= CALL_BLIND_SLOT;
+		return;
+	}
 	uring_list_slots(ring);
 	// Most programs use one slot again and again.
 	if (first >= ring->slot_count || (count == 1 && all->has_last && all->last == first))
@@ -141,10 +145,7 @@ struct value *hook_ring_files(struct walk *walk, const struct type *type, const 
 		slots->role = ROLE_RING_SLOT;
 		slots->length = args[3];
 		value_append(value, &last, slots);
-		if (ring.text)
-			name_slots(&(struct submissions){.walk = walk, .ring = &ring}, slots);
-		else
-			walk->call->blind |= CALL_BLIND_SLOT;
+		name_slots(&(struct submissions){.walk = walk, .ring = &ring}, slots);
 	}
 	uring_deinit(&ring);
 	return value;

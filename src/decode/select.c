@@ -83,7 +83,7 @@ void select_arguments(struct walk *walk)
 		walk->args[i] = cut_argument(walk, &signature->args[i]);
 }
 
-static const struct signature *find_variant(struct walk *walk, const struct signature *signature)
+const struct signature *select_variant(struct walk *walk, const struct signature *signature)
 {
 	uint64_t selector = eval(walk, signature->selector);
 
@@ -99,6 +99,6 @@ void select_signature(struct walk *walk, const struct signature *signature)
 	while (signature) {
 		walk->call->signature = signature;
 		select_arguments(walk);
-		signature = signature->selector ? find_variant(walk, signature) : NULL;
+		signature = signature->selector ? select_variant(walk, signature) : NULL;
 	}
 }

@@ -19,6 +19,8 @@ struct value *select_case(struct walk *walk, const struct type *type, const stru
 struct value *select_apply(struct walk *walk, const struct type *type, const struct place *place);
 /** Sets the walk's arguments as the call's signature cuts them. */
 void select_arguments(struct walk *walk);
+/** The variant of @signature, which is the call's, in force; NULL if it is the call itself. */
+const struct signature *select_variant(struct walk *walk, const struct signature *signature);
 /** Sets the call's signature to the variant of @signature in force, and the walk's arguments. */
 void select_signature(struct walk *walk, const struct signature *signature);
 

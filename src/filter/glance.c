@@ -243,3 +243,24 @@ bool glance_result(struct match_paths *paths, struct path_task *task, int64_t re
 	path_filter_begin(&paths->filter, task);
 	return path_filter_fd(&paths->filter, task, (int)result) == PATH_WANTED;
 }
+
+bool glance_returns_fd(const struct glance *glance)
+{
+	const struct syscall_desc *desc = glance->syscall ? glance->syscall->desc : NULL;
+	const struct signature *signature = desc ? &desc->signature : NULL;
+	struct call call = {0};
+	struct walk walk;
+
+	if (!signature || signature->arg_count > WALK_ARGS_MAX)
+		return false;
+	walk_init(&walk, &call, glance);
+	while (signature->selector && is_in_registers(signature->selector)) {
+		const struct signature *chosen = select_variant(&walk, signature);
+
+		if (!chosen)
+			break;
+		signature = call.signature = chosen;
+		select_arguments(&walk);
+	}
+	return signature->ret && signature->ret->role == ROLE_FD;
+}

@@ -45,5 +45,7 @@ enum glance_verdict glance_at(
 	struct match_paths *paths, struct path_task *task, const struct glance *glance);
 /** Of a call that was GLANCE_LATER and has succeeded: whether @result may be asked for. */
 bool glance_result(struct match_paths *paths, struct path_task *task, int64_t result);
+/** Whether the variant of the call that its registers choose returns a descriptor. */
+bool glance_returns_fd(const struct glance *glance);
 
 #endif

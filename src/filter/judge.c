@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "filter/path_filter.h"
 
 enum {
@@ -298,6 +299,23 @@ static enum path_verdict judge_id(struct path_filter *filter, const struct file_
 	return verdict == PATH_OTHER && is_fd && was_seen(filter, id) ? PATH_WANTED : verdict;
 }
 
+// Of what has no name where the kernel tells it: a namespace may be mounted on a file that is
+// asked for.
+static enum path_verdict judge_nameless(struct path_filter *filter, const struct resolved *resolved)
+{
+	static const char *const never[] = {"pipe:", "socket:", "anon_inode:"};
+	const struct path_set *set = filter->set;
+	struct file_id id;
+
+	if (!set->has_files || set->target_view || !resolved->name[0])
+		return PATH_OTHER;
+	for (size_t i = 0; i < ARRAY_SIZE(never); i++) {
+		if (strncmp(resolved->name, never[i], strlen(never[i])) == 0)
+			return PATH_OTHER;
+	}
+	return resolved_id(resolved, &id) ? path_set_verdict_id(set, &id) : PATH_OTHER;
+}
+
 enum path_verdict judge(struct path_filter *filter, struct path_task *task,
 	const struct resolved *resolved, bool is_fd)
 {
@@ -308,7 +326,7 @@ enum path_verdict judge(struct path_filter *filter, struct path_task *task,
 	struct file_id id;
 
 	if (name[0] != '/')
-		return PATH_OTHER;
+		return is_fd ? judge_nameless(filter, resolved) : PATH_OTHER;
 	if (set->target_view) {
 		name = judge_target_name(task, name);
 		return name ? path_set_verdict(set, name) : PATH_OTHER;

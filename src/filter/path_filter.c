@@ -116,6 +116,7 @@ void path_filter_begin(struct path_filter *filter, struct path_task *task)
 		look_at_mounts(filter);
 	if (!filter->keeps)
 		filter->age++;
+	filter->brings = false;
 	task_fs_keep(&filter->pool, &task->fs);
 	task_fs_check(&task->fs, filter->age);
 	if (filter->set->target_view)
@@ -253,6 +254,7 @@ enum path_verdict path_filter_fd(struct path_filter *filter, struct path_task *t
 
 	if (!resolve_fd(&filter->resolver, task->fs.tid, fd, &resolved))
 		return PATH_OTHER;
+	filter->brings |= strcmp(resolved.name, "anon_inode:[fanotify]") == 0;
 	return judge(filter, task, &resolved, /* is_fd= */ true);
 }
 

@@ -62,6 +62,11 @@ struct path_filter {
 	struct buf answer;
 	/** It led only down from where it began. */
 	bool straight;
+	/**
+	 * A descriptor asked about since path_filter_begin() brings others to who reads it, and no
+	 * call says so: the events of fanotify.
+	 */
+	bool brings;
 	/** Target view: root from which the patterns were last resolved. */
 	struct file_id target_root;
 };

@@ -12,6 +12,7 @@
 enum {
 	/** Marks an answer: a value of the hash is not NULL. */
 	ANSWERED = 1 << 8,
+	DEPTH_MAX = 8,
 };
 
 static unsigned touch_role(enum type_role role)
@@ -92,7 +93,7 @@ unsigned touch_type(struct touch_cache *cache, const struct type *type)
 	return touches;
 }
 
-static unsigned touch_signature(struct touch_cache *cache, const struct signature *signature)
+unsigned touch_signature(struct touch_cache *cache, const struct signature *signature)
 {
 	unsigned touches = 0;
 
@@ -112,15 +113,57 @@ unsigned touch_call(struct touch_cache *cache, const struct syscall *syscall)
 	return touch_signature(cache, &syscall->desc->signature);
 }
 
+static bool asks_done(const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	return expr->op == EXPR_DONE || asks_done(expr->left) || asks_done(expr->right);
+}
+
+static bool stores_fd(
+	struct touch_cache *cache, const struct type *type, bool stored, unsigned depth);
+
+// Members and cases that are there only once the call has succeeded are what it stored.
+static bool parts_store_fd(
+	struct touch_cache *cache, const struct type *type, bool stored, unsigned depth)
+{
+	for (unsigned i = 0; i < type->member_count; i++) {
+		const struct member *member = &type->members[i];
+
+		if (stores_fd(cache, member->type, stored || asks_done(member->condition), depth))
+			return true;
+	}
+	stored |= asks_done(type->selector);
+	for (unsigned i = 0; i < type->case_count; i++) {
+		if (stores_fd(cache, type->cases[i].type, stored, depth))
+			return true;
+	}
+	return type->otherwise && stores_fd(cache, type->otherwise, stored, depth);
+}
+
+static bool stores_fd(
+	struct touch_cache *cache, const struct type *type, bool stored, unsigned depth)
+{
+	if (!(touch_type(cache, type) & TOUCH_FD))
+		return false;
+	// A type that contains itself has said by then what it has to say.
+	if (depth == DEPTH_MAX)
+		return stored;
+	stored |= type->kind == TYPE_POINTER && type->direction != DIRECTION_IN;
+	if (stored && (touch_role(type->role) & TOUCH_FD))
+		return true;
+	if (type->kind == TYPE_HOOK && (stored || type->hook == HOOK_MSGHDR_OUT))
+		return true;
+	return (type->target && stores_fd(cache, type->target, stored, depth + 1)) ||
+	       parts_store_fd(cache, type, stored, depth + 1);
+}
+
 bool touch_gives_fd(struct touch_cache *cache, const struct signature *signature)
 {
 	if (signature->ret && touch_type(cache, signature->ret) & TOUCH_FD)
 		return true;
 	for (unsigned i = 0; i < signature->arg_count; i++) {
-		const struct type *type = signature->args[i].type;
-
-		if (type->kind == TYPE_POINTER && type->direction != DIRECTION_IN &&
-			touch_type(cache, type) & TOUCH_FD)
+		if (stores_fd(cache, signature->args[i].type, /* stored= */ false, 0))
 			return true;
 	}
 	for (unsigned i = 0; i < signature->case_count; i++) {

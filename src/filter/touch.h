@@ -34,9 +34,14 @@ struct touch_cache {
 
 /** TOUCH_* of what a value of @type may contain. */
 unsigned touch_type(struct touch_cache *cache, const struct type *type);
-/** TOUCH_* of the arguments and the result of any variant; 0 without a description. */
+/** TOUCH_* of the arguments and the result of @signature and of all its variants. */
+unsigned touch_signature(struct touch_cache *cache, const struct signature *signature);
+/** The same of a call; 0 without a description. */
 unsigned touch_call(struct touch_cache *cache, const struct syscall *syscall);
-/** Whether a call of @signature or of a variant of it gives a descriptor: returns or stores it. */
+/**
+ * Whether a call of @signature or of a variant of it gives a descriptor: returns it, or stores it
+ * where memory is read at exit or a member is there once the call is `done`.
+ */
 bool touch_gives_fd(struct touch_cache *cache, const struct signature *signature);
 /** Adds to @set, for all ABIs, the calls that touch any of @touches (TOUCH_*). */
 void touch_calls(unsigned touches, struct syscall_set *set);

@@ -43,6 +43,66 @@ static bool may_be_device(const struct mount *mount, const struct file_id *id)
 	return mount->major == id->major && (mount->minor == id->minor || mount->major == 0);
 }
 
+/** A handle with room for the bytes of any. */
+union handle {
+	struct file_handle head;
+	char room[sizeof(struct file_handle) + MAX_HANDLE_SZ];
+};
+
+// The name of directory @fd, as far as we see it.
+static bool name_of(int fd, char name[PATH_MAX])
+{
+	char link[32];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, name, PATH_MAX - 1);
+	name[length < 0 ? 0 : length] = '\0';
+	return name[0] == '/';
+}
+
+// The name of our root @root below the directory @path, of a mount of the same file system: it
+// begins with a slash. NULL if it is not there or we may not ask.
+static char *root_below(const char *path, const struct file_id *root)
+{
+	union handle handle = {.head.handle_bytes = MAX_HANDLE_SZ};
+	cleanup_close int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	cleanup_close int fd = -1, found = -1;
+	char above[PATH_MAX], name[PATH_MAX];
+	struct file_id id;
+	const char *rest;
+	int mount;
+
+	if (top < 0 || name_to_handle_at(AT_FDCWD, "/", &handle.head, &mount, 0) != 0)
+		return NULL;
+	fd = open_by_handle_at(top, &handle.head, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || !name_of(top, above) || !name_of(fd, name))
+		return NULL;
+	rest = path_below(above, name);
+	if (!rest || !*rest)
+		return NULL;
+	// The mount need not reach down to it: then the name is another's.
+	found = openat(top, rest + 1, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return found >= 0 && file_id_get(found, "", AT_EMPTY_PATH, &id) && file_id_equal(&id, root)
+		       ? xstrdup(rest)
+		       : NULL;
+}
+
+static char *place_above(const struct mount *mount, const char *path, const struct file_id *root)
+{
+	cleanup_free char *rest = root_below(path, root);
+	const char *top = strcmp(mount->root, "/") == 0 ? "" : mount->root;
+	size_t length = strlen(top);
+	char *place;
+
+	if (!rest)
+		return NULL;
+	place = xmalloc(length + strlen(rest) + 1);
+	memcpy(place, top, length);
+	memcpy(place + length, rest, strlen(rest) + 1);
+	return place;
+}
+
 // The place of our root @root as @mount tells it, whose root is called @path; NULL if it does not.
 static char *place_by(const struct mount *mount, const char *path, const struct file_id *root)
 {
@@ -62,7 +122,7 @@ static char *place_by(const struct mount *mount, const char *path, const struct 
 				       ? xstrdup("/")
 				       : xstrndup(mount->root, (size_t)(end - mount->root));
 	}
-	return NULL;
+	return S_ISDIR(id.mode) ? place_above(mount, path, root) : NULL;
 }
 
 bool hidden_root_learn(struct hidden_root *hidden, const struct mounts *seen, int tid)

@@ -7,7 +7,8 @@
  * In a chroot to a directory that is no mount point, the list of mounts (mountinfo) leaves out
  * the one that the root lies in, and the kernel does not say which directory of its file system
  * the root is. Bind mounts tell: theirs is written from the top of the file system, and an end
- * of it is the name of the same object here.
+ * of it is the name of the same object here. A bind mount of a directory above the root tells by
+ * the root's name in it, which the kernel finds by the root's handle, for who may open by such.
  */
 
 #include <stdbool.h>

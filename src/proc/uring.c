@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "proc/mem.h"
 #include "proc/task.h"
 #include "proc/uring_forms.h"
 
@@ -22,6 +23,10 @@ enum {
 	ENTRY_SIZE = 64,
 	/** With IORING_SETUP_SQE128. */
 	WIDE_SIZE = 2 * ENTRY_SIZE,
+	/** IORING_SETUP_* of linux/io_uring.h. */
+	SQPOLL = 1 << 1,
+	SQE128 = 1 << 10,
+	NO_SQARRAY = 1 << 16,
 	/** IORING_MAX_ENTRIES of the kernel's io_uring/io_uring.h. */
 	ENTRIES_MAX = 32768,
 	/** While another thread is in the kernel with the ring, it tells nothing. */
@@ -199,16 +204,16 @@ void uring_list_slots(struct uring *ring)
 	}
 }
 
-bool uring_read(int tid, int fd, const struct uring_forms *forms, struct uring *ret)
+bool uring_read(int tid, int owner, int fd, const struct uring_forms *forms, struct uring *ret)
 {
 	const struct timespec pause = {.tv_nsec = TRY_AFTER_NS};
 	long long inode, thread;
 
 	*ret = (struct uring){0};
-	if (!is_ring(tid, fd))
+	if (!is_ring(owner, fd))
 		return false;
 	for (unsigned i = 0; i < TRIES; i++) {
-		ret->text = read_info(tid, fd);
+		ret->text = read_info(owner, fd);
 		if (ret->text && field(ret->text, "\nino:", &inode) &&
 			field(ret->text, "\nSqThread:", &thread)) {
 			ret->polled = thread >= 0;
@@ -221,6 +226,38 @@ bool uring_read(int tid, int fd, const struct uring_forms *forms, struct uring *
 	}
 	ret->hidden = true;
 	return true;
+}
+
+// The number of the entry that is the one at @place of the queue.
+static bool entry_at(
+	struct mem *mem, const struct uring_memory *memory, uint32_t place, uint32_t *ret)
+{
+	*ret = place;
+	return memory->flags & NO_SQARRAY ||
+	       mem_read(mem, memory->ring + memory->array + place * sizeof(*ret), ret,
+		       sizeof(*ret)) == sizeof(*ret);
+}
+
+void uring_read_memory(
+	struct mem *mem, const struct uring_memory *memory, uint32_t count, struct uring *ret)
+{
+	const uint64_t size = memory->flags & SQE128 ? WIDE_SIZE : ENTRY_SIZE;
+	const struct mapping mapping = {.start = memory->entries, .size = memory->count * size};
+	uint32_t head, index;
+
+	*ret = (struct uring){.polled = memory->flags & SQPOLL};
+	if (!memory->count || memory->count & (memory->count - 1) ||
+		mem_read(mem, memory->ring + memory->head, &head, sizeof(head)) != sizeof(head)) {
+		ret->hidden = true;
+		return;
+	}
+	for (uint32_t i = 0; i < count && i < memory->count; i++) {
+		if (!entry_at(mem, memory, (head + i) & (memory->count - 1), &index)) {
+			ret->hidden = true;
+			return;
+		}
+		add_entry(ret, &mapping, index, size);
+	}
 }
 
 void uring_deinit(struct uring *ring)

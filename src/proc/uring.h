@@ -11,11 +11,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/array.h"
 #include "base/taddr.h"
 
 struct buf;
+struct mem;
 struct uring_forms;
 
 /** A file that the kernel lists; @text is as it lists it, in uring.text. */
@@ -32,7 +34,7 @@ struct uring {
 	bool hidden;
 	/** Addresses of the entries in the task, in the order of submission. */
 	ARRAY(taddr) entries;
-	/** The fdinfo. */
+	/** The fdinfo; NULL if there is none, then nothing is known of slots. */
 	char *text;
 	/** See uring_list_slots(): files by slot, in rising order, and how many slots there are. */
 	ARRAY(struct uring_slot) slots;
@@ -41,11 +43,26 @@ struct uring {
 	bool lists_slots;
 };
 
+/** A ring in memory of the program (IORING_SETUP_NO_MMAP), as the call that made it told. */
+struct uring_memory {
+	/** Of the queue; 0: there is none. Then of the entries. */
+	taddr ring, entries;
+	/** Offsets in the queue: where it is read next, and the numbers of the entries. */
+	uint32_t head, array;
+	/** How many entries there are. */
+	uint32_t count;
+	/** IORING_SETUP_* */
+	uint32_t flags;
+};
+
 /**
- * False if descriptor @fd of @tid is no ring. @forms: what is known of rings. uring_deinit()
- * frees it in any case.
+ * False if descriptor @fd of @owner is no ring. It is mapped in @tid, which mostly is the owner.
+ * @forms: what is known of rings. uring_deinit() frees it in any case.
  */
-bool uring_read(int tid, int fd, const struct uring_forms *forms, struct uring *ret);
+bool uring_read(int tid, int owner, int fd, const struct uring_forms *forms, struct uring *ret);
+/** The same without a descriptor: the next @count entries. */
+void uring_read_memory(
+	struct mem *mem, const struct uring_memory *memory, uint32_t count, struct uring *ret);
 void uring_deinit(struct uring *ring);
 
 /** Fills in what the text says of slots, once; uring_read() does not, as few want to know. */

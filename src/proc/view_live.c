@@ -3,6 +3,7 @@
 #include "proc/view_live.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "proc/fdinfo.h"
 #include "proc/task.h"
@@ -40,14 +41,20 @@ static int live_tid(struct view *view)
 
 static bool live_uring(struct view *view, int fd, bool is_number, struct uring *ret)
 {
-	const struct view_live *live = live_of(view);
-	int tid = live->mem.tid;
+	struct view_live *live = live_of(view);
+	const struct uring_memory *memory;
+	int tid = live->mem.tid, owner = tid;
 
 	if (!is_number)
-		return uring_read(tid, fd, live->forms, ret);
-	fd = uring_numbers_fd(&live->rings, tid, (unsigned)fd);
+		return uring_read(tid, tid, fd, live->forms, ret);
+	memory = uring_numbers_memory(&live->rings, (unsigned)fd);
+	if (memory) {
+		uring_read_memory(&live->mem, memory, UINT32_MAX, ret);
+		return true;
+	}
+	fd = uring_numbers_fd(&live->rings, tid, (unsigned)fd, &owner);
 	if (fd >= 0)
-		return uring_read(tid, fd, live->forms, ret);
+		return uring_read(tid, owner, fd, live->forms, ret);
 	*ret = (struct uring){.hidden = true};
 	return true;
 }
@@ -70,4 +77,5 @@ void view_live_init(struct view_live *live, int tid, const struct uring_forms *f
 void view_live_deinit(struct view_live *live)
 {
 	mem_deinit(&live->mem);
+	uring_numbers_clear(&live->rings);
 }

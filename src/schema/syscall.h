@@ -61,7 +61,10 @@ enum syscall_fact {
 	FACT_MOVES_NAMES = 1 << 11,
 	/** Rings of io_uring may get or lose numbers of their own by it (io_uring_register). */
 	FACT_NUMBERS_RINGS = 1 << 12,
-	/** By those of its variants that give a descriptor that of a file may come (ioctl). */
+	/**
+	 * Only some variants take a path or give a descriptor, by which one of a file may come:
+	 * return it, or store it (ioctl).
+	 */
 	FACT_VARIANTS_BRING_FD = 1 << 13,
 	/** A ring of io_uring is made by it, arguments as io_uring_setup. */
 	FACT_MAKES_RING = 1 << 14,
@@ -74,6 +77,11 @@ enum syscall_fact {
 	 * says; a signal makes it return when it has moved some (write, recvfrom).
 	 */
 	FACT_MOVES_BYTES = 1 << 17,
+	/**
+	 * Who has the descriptor that a variant returns may put others into the process, into
+	 * what it creates and executes, without a call of theirs (seccomp).
+	 */
+	FACT_INVITES_FDS = 1 << 18,
 };
 
 struct argument {

@@ -45,7 +45,7 @@ static void on_exec(struct session *session, struct session_task *task, const st
 	session_process_exec(task->process);
 	task->live.mem.tid = task->tracee->id.tid;
 	mem_forget(&task->live.mem);
-	task->live.rings = (struct uring_numbers){0};
+	uring_numbers_clear(&task->live.rings);
 	path_task_exec(&task->path, task->tracee->id.tid);
 }
 

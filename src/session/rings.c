@@ -26,10 +26,15 @@ struct parameters {
 	uint32_t counts[2];
 	uint32_t flags;
 	uint32_t others[7];
-	/** Of struct io_sqring_offsets. */
-	uint32_t offsets[8];
-	/** user_addr */
-	uint64_t entries;
+	/** struct io_sqring_offsets and io_cqring_offsets: each ends in its user_addr. */
+	struct {
+		uint32_t head, tail, mask, count, flags, dropped, array, reserved;
+		uint64_t entries;
+	} submissions;
+	struct {
+		uint32_t offsets[8];
+		uint64_t ring;
+	} completions;
 };
 
 /** struct io_uring_rsrc_update of linux/io_uring.h: the number of a ring, and its descriptor. */
@@ -61,16 +66,28 @@ static void number(struct session_task *task, long long count)
 	}
 }
 
-static void make(struct session *session, struct session_task *task, int fd)
+static void make(struct session *session, struct session_task *task, int result)
 {
 	struct mem *mem = &task->live.mem;
 	struct parameters parameters;
 
-	if (mem_read(mem, task->call.regs[1], &parameters, sizeof(parameters)) ==
-			sizeof(parameters) &&
-		!(parameters.flags & REGISTERED_FD_ONLY))
-		uring_forms_set(&session->rings, uring_inode(mem->tid, fd), parameters.flags,
-			parameters.entries);
+	if (mem_read(mem, task->call.regs[1], &parameters, sizeof(parameters)) !=
+		sizeof(parameters))
+		return;
+	if (!(parameters.flags & REGISTERED_FD_ONLY)) {
+		uring_forms_set(&session->rings, uring_inode(mem->tid, result), parameters.flags,
+			parameters.submissions.entries);
+		return;
+	}
+	uring_numbers_set_memory(&task->live.rings, (unsigned)result,
+		&(struct uring_memory){
+			.ring = parameters.completions.ring,
+			.entries = parameters.submissions.entries,
+			.head = parameters.submissions.head,
+			.array = parameters.submissions.array,
+			.count = parameters.counts[0],
+			.flags = parameters.flags,
+		});
 }
 
 void session_rings_changed(struct session *session, struct session_task *task, long long result)

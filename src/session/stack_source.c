@@ -81,6 +81,17 @@ static bool is_executable(struct stack_source *source, const struct unwind_map *
 	return link && strcmp(link, map->name) == 0;
 }
 
+// The task's own spelling of @name, as the kernel tells it from our root or that of another
+// mount namespace.
+static const char *inside_root(struct stack_source *source, const char *name)
+{
+	const char *root = task_link(source->arena, source->mem->tid, "root");
+	size_t length = root ? strlen(root) : 0;
+
+	return length > 1 && strncmp(name, root, length) == 0 && name[length] == '/' ? name + length
+										     : name;
+}
+
 bool stack_source_open(
 	void *context, const struct unwind_map *map, unsigned attempt, struct unwind_candidate *ret)
 {
@@ -100,11 +111,11 @@ bool stack_source_open(
 		ret->is_mapped_file = true;
 		break;
 	case 1:
-		ret->tried = xasprintf("/proc/%d/root%s", tid, map->path);
+		ret->tried = xasprintf("/proc/%d/root%s", tid, inside_root(source, map->path));
 		break;
 	case 2:
 		// The file may really be called so.
-		ret->tried = xasprintf("/proc/%d/root%s", tid, map->name);
+		ret->tried = xasprintf("/proc/%d/root%s", tid, inside_root(source, map->name));
 		break;
 	case 3:
 		ret->tried = xasprintf("/proc/%d/exe", tid);

@@ -94,7 +94,13 @@ static void pass_without_address(struct seccomp_traps *traps)
 	}
 }
 
-// The variants of a call by which a descriptor may come; false if no filter can tell them.
+// With a path, or something by which a descriptor may come.
+static bool matters(struct touch_cache *cache, const struct signature *signature)
+{
+	return touch_signature(cache, signature) & TOUCH_PATH || touch_gives_fd(cache, signature);
+}
+
+// The variants of a call that matter; false if no filter can tell them.
 static bool add_variants(struct seccomp_traps *traps, struct touch_cache *cache, enum abi_id abi,
 	const struct syscall *call)
 {
@@ -106,7 +112,7 @@ static bool add_variants(struct seccomp_traps *traps, struct touch_cache *cache,
 		const struct signature_case *variant = &signature->cases[i];
 
 		// What this ABI does not have is 0.
-		if (!variant->value[abi] || !touch_gives_fd(cache, variant->signature))
+		if (!variant->value[abi] || !matters(cache, variant->signature))
 			continue;
 		if (variant->value[abi] > UINT32_MAX || variant->signature->selector ||
 			traps->choice_count == SECCOMP_CHOICES_MAX)
@@ -124,7 +130,10 @@ static bool add_variants(struct seccomp_traps *traps, struct touch_cache *cache,
 static void stop_at_variants(struct seccomp_traps *traps)
 {
 	struct touch_cache cache = {0};
+	struct syscall_set varied = {0};
 
+	add_facts(&varied, FACT_VARIANTS_BRING_FD);
+	remove_all(&traps->calls, &varied);
 	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
 		size_t count;
 		const struct syscall *calls = syscall_table(abi, &count);
@@ -143,8 +152,8 @@ static void stop_at_variants(struct seccomp_traps *traps)
 // With -P: calls by descriptors need not stop where there is none that matters.
 static void watch(struct session_wanted *wanted)
 {
-	const unsigned stop_always =
-		FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS | FACT_MOVES_NAMES;
+	const unsigned stop_always = FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS |
+				     FACT_INVITES_FDS | FACT_MOVES_NAMES;
 	struct syscall_set paths = {0};
 
 	wanted->watches = true;

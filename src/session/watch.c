@@ -25,14 +25,15 @@ static bool is_active(const struct session *session)
 	return session->wanted.watches && session->trace && trace_filters(session->trace);
 }
 
-// Whether the process has anything of what is asked for.
+// Whether the process has anything of what is asked for, or by which that comes unseen.
 static bool holds(struct session *session, struct session_task *task)
 {
 	struct path_filter *filter = &session->paths.filter;
 
 	path_filter_begin(filter, &task->path);
 	return path_filter_fds(filter, &task->path, 0, UINT_MAX) == PATH_WANTED ||
-	       path_filter_region(filter, &task->path, 0, UINT64_MAX) == PATH_WANTED;
+	       path_filter_region(filter, &task->path, 0, UINT64_MAX) == PATH_WANTED ||
+	       filter->brings;
 }
 
 static void set_watched(struct session *session, struct session_process *process, bool watched)
@@ -143,12 +144,13 @@ enum glance_verdict session_watch_glance(
 
 bool session_watch_entry(struct session *session, struct session_task *task)
 {
+	const unsigned exit_matters =
+		FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS | FACT_INVITES_FDS;
 	const struct session_process *process = task->process;
 
 	if (!is_active(session))
 		return false;
-	if (may_move(session, task) ||
-		(task->facts & (FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS)))
+	if (may_move(session, task) || task->facts & exit_matters)
 		return true;
 	// While it runs, another thread may close the last of what is held, and this one a copy.
 	if (process->watched && process->threaded && !process->watched_for_good)
@@ -157,26 +159,33 @@ bool session_watch_entry(struct session *session, struct session_task *task)
 	return task->facts & (process->watched ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
 }
 
-static bool returns_fd(const struct session_task *task)
+static bool returns_fd(const struct session_task *task, const struct stop *stop)
 {
-	const struct syscall_desc *desc = task->syscall->desc;
-
-	return desc && desc->signature.ret && desc->signature.ret->role == ROLE_FD;
+	return glance_returns_fd(&(struct glance){
+		.abi = stop->syscall.abi,
+		.syscall = task->syscall,
+		.args = stop->syscall.args,
+	});
 }
 
 // Of an unwatched process: whether the call may have given it something.
 static bool may_have_come(
 	struct session *session, struct session_task *task, const struct stop *stop, bool matched)
 {
-	if (matched || task->was_watched || !task->ignored)
-		return matched || task->was_watched;
+	struct path_filter *filter = &session->paths.filter;
+
+	if (matched || task->was_watched)
+		return true;
 	if (!(task->facts & (FACT_BRINGS_FD | FACT_VARIANTS_BRING_FD)))
 		return false;
-	if (!returns_fd(task))
+	// What it brought was asked about already.
+	if (!task->ignored)
+		return filter->brings;
+	if (!returns_fd(task, stop))
 		return true;
-	path_filter_begin(&session->paths.filter, &task->path);
-	return path_filter_fd(&session->paths.filter, &task->path, (int)stop->syscall.retval) ==
-	       PATH_WANTED;
+	path_filter_begin(filter, &task->path);
+	return path_filter_fd(filter, &task->path, (int)stop->syscall.retval) == PATH_WANTED ||
+	       filter->brings;
 }
 
 // Of a watched one: whether something may have gone.
@@ -196,6 +205,9 @@ void session_watch_exit(
 		session->moves++;
 		path_filter_files_changed(&session->paths.filter);
 	}
+	// By what it executes this one stays open to others, and so does what it creates.
+	if ((task->facts & FACT_INVITES_FDS) && returns_fd(task, stop))
+		session->watches_all = true;
 	if (process->watched_for_good)
 		return;
 	if (task->facts & FACT_HIDES_FDS || (task->facts & FACT_SPLITS_FDS && process->threaded))

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/ptrace.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -14,9 +15,12 @@
 #include "trace/bell.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
+#include "trace/task_status.h"
 
 enum {
 	TRIES = 50,
+	/** Where it may be that we are not allowed to. */
+	FEW_TRIES = 5,
 };
 static const struct timespec between_tries = {.tv_nsec = 1000 * 1000};
 
@@ -70,44 +74,87 @@ static int attach_alone(struct trace *trace, int tid)
 	return code;
 }
 
-// One look at the list of threads; *@code_ret is the last failure.
-static size_t attach_unknown(struct trace *trace, int pid, int *code_ret)
+// A thread that we did not trace executed a program and took the leader's tid: the leader that
+// we traced is gone without a word, and nobody traces the thread that is called so now.
+static bool is_stale(int tid)
+{
+	struct task_status status;
+
+	return task_status_read(tid, &status) && status.tracer != gettid();
+}
+
+static void forget(struct trace *trace, struct tracee_state *state)
+{
+	hash_remove(&trace->tracees, (uint64_t)state->tracee.id.tid);
+	// What it was queued with is void.
+	state->superseded_by = state->tracee.tgid;
+	if (state->phase == TRACEE_RUNS && !state->started)
+		tracee_destroy(trace, state);
+	else
+		tracee_enqueue(trace, state);
+}
+
+/** What one look at the list of threads came to. */
+struct look {
+	/** Threads that became ours. */
+	size_t added;
+	/** Some were gone before. */
+	bool vanished;
+	/** The last failure. */
+	int code;
+};
+
+static struct look attach_unknown(struct trace *trace, int pid)
 {
 	char path[64];
 	cleanup_closedir DIR *dir = NULL;
 	struct dirent *entry;
-	size_t added = 0;
+	struct look look = {0};
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	dir = opendir(path);
 	if (!dir)
-		*code_ret = ESRCH;
+		look.code = ESRCH;
 	while (dir && (entry = readdir(dir))) {
+		struct tracee_state *state;
 		int tid, code;
 
-		if (!parse_int(entry->d_name, &tid) || tracee_by_tid(trace, tid))
+		if (!parse_int(entry->d_name, &tid))
 			continue;
+		state = tracee_by_tid(trace, tid);
+		if (state && !is_stale(tid))
+			continue;
+		if (state)
+			forget(trace, state);
 		code = attach_task(trace, tid);
+		look.added += code == 0;
+		look.vanished |= code == ESRCH;
 		if (code)
-			*code_ret = code;
-		else
-			added++;
+			look.code = code;
 	}
-	return added;
+	return look;
 }
 
 // Returns how many threads of the process are ours now.
 static size_t attach_threads(struct trace *trace, int pid, int *code_ret)
 {
-	size_t added, total = 0;
+	unsigned vain = 0;
+	size_t total = 0;
 
 	bell_hang_up();
-	// Threads that are not yet ours may create more while we look. Those of our own
-	// come to us by themselves, and fail here; so does a leader that has exited.
-	do {
-		added = attach_unknown(trace, pid, code_ret);
-		total += added;
-	} while (added);
+	// Threads that are not yet ours may create more while we look, or execute a program, which
+	// ends all others. Those of our own come to us by themselves, and fail here; so does a
+	// leader that has exited.
+	while (vain < TRIES) {
+		struct look look = attach_unknown(trace, pid);
+
+		total += look.added;
+		if (look.code)
+			*code_ret = look.code;
+		if (!look.added && !look.vanished)
+			break;
+		vain = look.added ? 0 : vain + 1;
+	}
 	bell_take_down();
 	return total;
 }
@@ -125,11 +172,12 @@ struct error *trace_attach(struct trace *trace, int pid)
 		code = attach_alone(trace, pid);
 		return code ? refusal_explain(pid, code) : NULL;
 	}
-	// When a thread executes a program, there is nobody to attach to for a moment.
+	// When a thread executes a program, there is nobody to attach to for a moment: the tids are
+	// gone, or those of threads that have ended (EPERM).
 	for (unsigned i = 0; i < TRIES; i++) {
 		if (attach_threads(trace, pid, &code))
 			return NULL;
-		if (code != ESRCH || kill(pid, 0) != 0)
+		if (kill(pid, 0) != 0 || (code != ESRCH && (code != EPERM || i >= FEW_TRIES)))
 			break;
 		nanosleep(&between_tries, NULL);
 	}

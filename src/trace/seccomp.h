@@ -35,7 +35,8 @@ struct seccomp_choice {
 };
 
 enum {
-	SECCOMP_CHOICES_MAX = 64,
+	/** Two steps each, and a conditional jump reaches 255 of them. */
+	SECCOMP_CHOICES_MAX = 120,
 };
 
 struct seccomp_traps {

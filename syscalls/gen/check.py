@@ -24,6 +24,7 @@ FACTS = (
     "splits_fds",
     "done_anyway",
     "moves_bytes",
+    "invites_fds",
 )
 
 

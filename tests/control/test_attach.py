@@ -4,10 +4,10 @@
 
 import os
 import pathlib
-import select
 import signal
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -171,27 +171,46 @@ def test_attach_to_a_traced_process_is_an_error_and_harmless():
 def test_a_process_whose_threads_execute_does_not_hold_us():
     # To attach waits for an execve, which waits for the ends of threads that are ours already.
     command = [tracing.program("exec_again")]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
-        try:
-            for _ in range(12):
-                check_short_visit(process)
-        finally:
-            process.kill()
+    # Each lives for a minute.
+    for _ in range(8):
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+            try:
+                for _ in range(3):
+                    check_short_visit(process)
+            finally:
+                process.kill()
 
 
 def check_short_visit(process):
-    words = tracing.tracer() + ["-f", "-o", os.devnull, "-p", str(process.pid)]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as tracer:
-        try:
-            select.select([tracer.stderr], [], [], tracing.PATIENCE)
-            tracer.send_signal(signal.SIGINT)
-            _, text = tracer.communicate(timeout=tracing.PATIENCE)
-        finally:
-            tracer.kill()
-    assert "No such process" not in text, text[-500:]
+    # The visit is over when it was seen to execute twice, and not before: who is not traced any
+    # more after an execve, is not seen to execute again.
+    with tempfile.TemporaryDirectory(prefix="tracer-test-") as folder:
+        output = os.path.join(folder, "trace")
+        words = tracing.tracer() + ["-f", "-e", "trace=execve", "-o", output]
+        with subprocess.Popen(
+            words + ["-p", str(process.pid)], stderr=subprocess.PIPE, text=True
+        ) as tracer:
+            try:
+                tracing.wait_until(
+                    lambda: tracer.poll() is not None or count_in(output, "execve(") >= 2,
+                    "two calls of execve",
+                )
+                ended = tracer.poll()
+                tracer.send_signal(signal.SIGINT)
+                _, text = tracer.communicate(timeout=tracing.PATIENCE)
+            finally:
+                tracer.kill()
+    assert ended is None and tracer.returncode == -signal.SIGINT, (ended, text[-500:])
     assert process.poll() is None
     state = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii")
     assert state.rsplit(")", 1)[1].split()[0] in "RSDZ", state
+
+
+def count_in(path, word):
+    try:
+        return pathlib.Path(path).read_text(encoding="utf-8").count(word)
+    except FileNotFoundError:
+        return 0
 
 
 tap.run(globals())

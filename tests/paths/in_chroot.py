@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright the tracer authors
-"""in_chroot.py TEST [ARGUMENT]... runs a test, and so the tracer, in a chroot to a directory that
-is no mount point. Such a task does not see the mount that its root lies in.
+"""in_chroot.py [--above] TEST [ARGUMENT]... runs a test, and so the tracer, in a chroot to a
+directory that is no mount point. Such a task does not see the mount that its root lies in.
 
 The directory is on a new file system, in a mount namespace of its own, and has what ours has but
-for an empty /tmp.
+for an empty /tmp. With --above, /above shows the directory that the root is in.
 """
 
 import os
@@ -20,7 +20,8 @@ import requires  # noqa: E402
 import tap  # noqa: E402
 import tracing  # noqa: E402
 
-# $1: directories to show. What is mounted in /proc can always be kept from showing elsewhere.
+# $1: directories to show, $2: anything for /above.
+# What is mounted in /proc can always be kept from showing elsewhere.
 ENTER = """
 set -e
 mount --make-private /proc
@@ -37,27 +38,34 @@ for at in $1; do
     fi
 done
 mount -t proc proc $root/proc
-shift
+if [ $2 ]; then
+    mkdir $root/above
+    mount --bind /proc/fs $root/above
+fi
+shift 2
 exec chroot $root "$@"
 """
 OWN = ("tmp", "proc")
 
 
-def words():
+def words(above):
     """What to put before a command."""
     shown = [f"/{name}" for name in sorted(os.listdir("/")) if name not in OWN]
     tracers = [pathlib.Path(word).parent for word in tracing.tracer() if word.startswith("/")]
     for path in [TESTS, tracing.PROGRAMS.resolve(), *tracers]:
         if path.parts[1] in OWN and str(path) not in shown:
             shown.append(str(path))
-    return ["unshare", "-m", "--propagation", "unchanged", "sh", "-c", ENTER, "-", " ".join(shown)]
+    return ["unshare", "-m", "--propagation", "unchanged", "sh", "-c", ENTER, "-", " ".join(shown),
+            above]  # fmt: skip
 
 
 def main():
     report = tap.Report()
+    above = "yes" if "--above" in sys.argv else ""
+    test, *arguments = [word for word in sys.argv[1:] if word != "--above"]
     try:
         requires.require(["root", "command:unshare", "command:chroot"])
-        tried = subprocess.run([*words(), "true"], capture_output=True, text=True, check=False)
+        tried = subprocess.run([*words(above), "true"], capture_output=True, text=True, check=False)
         if tried.returncode:
             raise tap.Skip(f"no chroot can be made here: {tried.stderr.strip()}")
     except tap.Skip as reason:
@@ -65,8 +73,8 @@ def main():
         sys.exit(report.finish())
     os.environ["TMPDIR"] = "/tmp"
     sys.stdout.flush()
-    test = str(pathlib.Path(sys.argv[1]).resolve())
-    os.execvp("unshare", [*words(), sys.executable, test, *sys.argv[2:]])
+    test = str(pathlib.Path(test).resolve())
+    os.execvp("unshare", [*words(above), sys.executable, test, *arguments])
 
 
 main()

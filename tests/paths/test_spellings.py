@@ -153,6 +153,22 @@ CASES = [
         ["chroot", "chdir", "mount", "openat", "newfstatat"]),
 ]  # fmt: skip
 
+# In a chroot, and /above is a bind mount of the directory that its root is in.
+ABOVE = [
+    ("above a chroot: the same file", "d", ["open,/above/root@/d/f", "read,3", "open,d/f",
+        "stat,/above/root@/d/none", "open,/above/root@/other/x"],
+        ["openat", "read", "openat", "newfstatat"]),
+    ("above a chroot: a pattern there", "/above/root@/d", ["open,d/f", "open,/above/root@/d/f",
+        "open,other/x"], ["openat", "openat"]),
+    ("above a chroot: a glob", "**/d/*", ["open,d/f", "open,/above/root@/d/f", "open,other/x"],
+        ["openat", "openat"]),
+    ("above a chroot: what is not in it", "d", ["stat,/above", "stat,/above/root",
+        "stat,/above/none@/d/f"], []),
+    ("above a chroot: by a bind mount of its own", "d", ["unshare",
+        "bindmount,/above/root@/d,other", "open,other/f", "open,other/deep/g"],
+        ["mount", "openat", "openat"]),
+]  # fmt: skip
+
 TARGET_VIEW = [
     ("target view: names in the jail", "/d", ["chroot,jail", "chdir,/", "open,/d/f", "open,d/f",
         "open,/dlink/f"], ["openat"] * 3),
@@ -209,7 +225,7 @@ def check_once(patterns, calls, expected, options):
         words = [call.replace("@", folder) for call in calls]
         options = options + ["-q", "-q", "-o", os.path.join(folder, "trace")]
         for pattern in patterns.split():
-            options += ["-P", pattern.replace("@self", program)]
+            options += ["-P", pattern.replace("@self", program).replace("@", folder)]
         done = subprocess.run(
             tracing.tracer() + options + ["--", program] + words, cwd=folder,
             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
@@ -237,9 +253,12 @@ def is_chosen(calls):
 
 def main():
     report = tap.Report()
-    for view, cases in (("tracer", CASES), ("target", TARGET_VIEW)):
+    groups = [("tracer", CASES), ("target", TARGET_VIEW)]
+    if os.path.isdir("/above/root"):
+        groups.append(("tracer", ABOVE))
+    for view, cases in groups:
         for name, patterns, calls, expected in cases:
-            if is_chosen(calls):
+            if cases is ABOVE or is_chosen(calls):
                 report.check(name, check, patterns, calls, expected, view)
     if is_chosen(["ring"]):
         report.check("a ring that the kernel polls is said to be unseen, once", check_polled)

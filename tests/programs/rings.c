@@ -24,6 +24,7 @@ enum {
 	NO_RING = 4,
 	/** Not in all headers. */
 	NO_MMAP = 1 << 14,
+	REGISTERED_FD_ONLY = 1 << 15,
 	NO_SQARRAY = 1 << 16,
 	USE_REGISTERED_RING = (int)(1U << 31),
 };
@@ -81,6 +82,10 @@ static void make_ring(void)
 	ring.fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &ring.params);
 	if (ring.fd < 0)
 		exit(NO_RING);
+	if (ring.params.flags & REGISTERED_FD_ONLY) {
+		ring.number = ring.fd;
+		ring.fd = -1;
+	}
 	map_ring();
 }
 

@@ -15,6 +15,7 @@ sys.path.insert(0, str(TESTS))
 sys.path.insert(0, str(TESTS / "real"))
 
 import marked  # noqa: E402
+import namespaces  # noqa: E402
 import requires  # noqa: E402
 import tap  # noqa: E402
 import tracing  # noqa: E402
@@ -96,6 +97,39 @@ def test_root_of_the_process_first():
         " mkdir -p .$(dirname $f); cp -L $f .$f; done"
     )
     assert place(stack_of(["chroot", folder / "root", "/prog"])) == line_of_call()
+
+
+def jailed(*options):
+    """A folder with jail/usr/bin/prog, which runs in a chroot to root and has a debug link."""
+    folder = fresh()
+    path, debug = stripped(folder, *options)
+    marked.shell(
+        f"mkdir -p {folder}/jail/usr/bin && cd {folder}/jail"
+        f" && objcopy --add-gnu-debuglink={debug} {path} usr/bin/prog"
+        " && for f in $(ldd usr/bin/prog | grep -o '/[^ )]*'); do"
+        " mkdir -p .$(dirname $f); cp -L $f .$f; done"
+    )
+    return folder, debug
+
+
+def check_link_in_a_jail(where, prefix):
+    folder, debug = jailed(*marked.NO_BUILD_ID)
+    put(debug, folder / where)
+    assert place(stack_of([*prefix, "chroot", folder / "jail", "/usr/bin/prog"])) == line_of_call()
+
+
+def test_debug_link_in_a_chroot():
+    requires.require(["root", "command:chroot"])
+    for where in ("usr/bin", "usr/bin/.debug", "usr/lib/debug/usr/bin"):
+        check_link_in_a_jail(f"jail/{where}/prog.debug", [])
+
+
+def test_debug_link_in_a_chroot_of_another_namespace():
+    # There the kernel names files from a root that neither we nor the program have.
+    requires.require(["command:chroot"])
+    prefix = namespaces.own_mounts()
+    for where in ("usr/bin", "usr/bin/.debug", "usr/lib/debug/usr/bin"):
+        check_link_in_a_jail(f"jail/{where}/prog.debug", prefix)
 
 
 def linked(where, *options):

@@ -18,6 +18,7 @@ sys.path.insert(0, str(TESTS))
 sys.path.insert(0, str(TESTS / "real"))
 
 import marked  # noqa: E402
+import namespaces  # noqa: E402
 import requires  # noqa: E402
 import tap  # noqa: E402
 import tracing  # noqa: E402
@@ -545,6 +546,40 @@ def test_package_of_a_system_file():
     if entry["lines"]:
         raise tap.Skip("coreutils-dbgsym is installed")
     assert entry["advice"][0].startswith("apt-get install coreutils-dbgsym"), entry["advice"]
+
+
+def check_package_in_a_jail(prefix):
+    # A name of the kernel's from outside is in no list of that system's packages.
+    requires.require(["root", "command:chroot", "command:gcc"])
+    folder = fresh()
+    path = marked.build(folder / "prog", "the_mark", "-static", "-s")
+    root = folder / "root"
+    for name, text in (
+        ("etc/os-release", "ID=debian\n"),
+        ("var/lib/dpkg/info/jailed.list", "/.\n/opt\n/opt/prog\n"),
+        ("var/lib/dpkg/status", "Package: jailed\nStatus: install ok installed\n"
+                                "Architecture: amd64\nVersion: 1.0\n\n"),
+    ):  # fmt: skip
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "opt").mkdir()
+    os.rename(path, root / "opt/prog")
+    done = subprocess.run(
+        [*tracing.tracer(), "-f", "-k", "-e", "trace=write", "-o", folder / "trace",
+         "--explain-symbols", *prefix, "chroot", root, "/opt/prog"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+        timeout=tracing.PATIENCE,
+    )  # fmt: skip
+    text = done.stdout + done.stderr + (folder / "trace").read_text()
+    assert "apt-get install jailed-dbgsym" in text, text
+
+
+def test_package_of_a_file_in_a_chroot():
+    check_package_in_a_jail([])
+
+
+def test_package_of_a_file_in_a_chroot_of_another_namespace():
+    check_package_in_a_jail(namespaces.own_mounts())
 
 
 tap.run(globals())

@@ -101,7 +101,7 @@ CASE(no_ring)
 {
 	struct uring ring;
 
-	assert_false(uring_read(1, 0x7fffffff, NULL, &ring));
+	assert_false(uring_read(1, 1, 0x7fffffff, NULL, &ring));
 	uring_deinit(&ring);
 	assert_int_equal(uring_inode(1, -1), 0);
 }
