@@ -9,6 +9,11 @@
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
+enum {
+	/** Stops of several tasks after which all are asked who has something to tell. */
+	ASK_EVERY = 4,
+};
+
 // How long nothing must happen before trace_next() says TRACE_IDLE (up to twice this), and how
 // often we look again when nothing happens at all: the kernel drops a thread group leader that
 // we trace without a word if a thread that we do not trace executes a program.
@@ -95,6 +100,7 @@ enum collect_result collect_waiting(struct trace *trace)
 	bool some = false;
 
 	trace->drained = true;
+	trace->unasked = 0;
 	for (;;) {
 		int status;
 		// Traced tasks match both kinds of wait. Children of ours that are not traced
@@ -182,9 +188,10 @@ static int wait_busily(struct trace *trace, bool *beat_ret)
 	tid = bell_wait(&status);
 	if (tid > 0) {
 		collect_status(trace, tid, status);
-		// The kernel answers with the first of its list that has something to tell. So
-		// that nobody is overtaken for long, the others are asked before the next wait.
-		trace->drained = trace->tracees.count == 1 && !trace->unseen;
+		// The kernel answers with the first of its list that has something to tell. So that
+		// nobody is overtaken for long, the others are asked now and then.
+		trace->drained = !trace->unseen &&
+				 (trace->tracees.count == 1 || ++trace->unasked < ASK_EVERY);
 		return SIGCHLD;
 	}
 	*beat_ret = bell_take() == BELL_BEAT;

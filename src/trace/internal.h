@@ -137,6 +137,8 @@ struct trace {
 	bool filters;
 	/** Nobody has something to tell who would not end the next wait. */
 	bool drained;
+	/** Stops taken since all were asked. */
+	unsigned unasked;
 
 	/** Signals that end us, and SIGCHLD. */
 	sigset_t signals;

@@ -13,12 +13,15 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "proc/schedstat.h"
 
 enum {
 	/** Stops between two looks at where the task that stops runs. */
 	LOOK_EVERY = 8,
 	/** A silence after which we ask whether it was we who did not get the CPU. */
 	SILENCE_NS = 2 * 1000 * 1000,
+	/** So often something else must look like that. */
+	SUSPICIONS = 4,
 };
 
 static uint64_t now(void)
@@ -74,6 +77,7 @@ void schedule_deinit(struct schedule *schedule)
 {
 	schedule_restore(schedule);
 	forget_task(schedule);
+	schedstat_pool_deinit(&schedule->accounts);
 }
 
 // The CPU the task ran on last: field 39 of /proc/TID/stat, the 37th after the name.
@@ -134,14 +138,16 @@ static unsigned runnable(void)
 	return sscanf(text, "%*s %*s %*s %u/", &count) == 1 ? count : UINT16_MAX;
 }
 
-// How long our thread was ready to run but did not, in ns: the second field of schedstat.
-static uint64_t time_waited(void)
+static struct schedstat account(struct schedule *schedule, int tid)
 {
-	char text[128];
-	unsigned long long time;
+	struct schedstat ret;
 
-	read_file("/proc/thread-self/schedstat", text, sizeof(text));
-	return sscanf(text, "%*s %llu", &time) == 1 ? time : 0;
+	return schedstat_read(&schedule->accounts, tid, &ret) ? ret : (struct schedstat){0};
+}
+
+static uint64_t time_waited(struct schedule *schedule)
+{
+	return account(schedule, gettid()).waited;
 }
 
 // What is worth trying. With others about, a SCHED_IDLE task may starve; but if the others are
@@ -165,7 +171,9 @@ static bool enter(struct schedule *schedule, enum schedule_way way)
 	if (way == SCHEDULE_IDLE && sched_setscheduler(0, SCHED_IDLE, &param) != 0)
 		return false;
 	if (way == SCHEDULE_IDLE)
-		schedule->waited = time_waited();
+		schedule->waited = time_waited(schedule);
+	schedule->suspicions = 0;
+	schedule->suspect = 0;
 	schedule->way = way;
 	return true;
 }
@@ -181,15 +189,25 @@ static void go_other_way(struct schedule *schedule)
 	trial_refuse(&schedule->trial);
 }
 
-// Others came and a SCHED_IDLE task does not get the CPU any more.
+// Whether others came and a SCHED_IDLE task does not get the CPU any more. If the task that
+// stopped ran while we waited, it was only that one's turn: to know that takes two looks at it.
 static bool starves(struct schedule *schedule, uint64_t interval)
 {
-	uint64_t before = schedule->waited;
+	uint64_t waited = schedule->waited, ran = schedule->ran;
+	bool same = schedule->suspect == schedule->stopped;
 
 	if (schedule->way != SCHEDULE_IDLE || interval < SILENCE_NS)
 		return false;
-	schedule->waited = time_waited();
-	return schedule->waited - before > interval / 2;
+	schedule->waited = time_waited(schedule);
+	if (schedule->waited - waited <= interval / 2)
+		return false;
+	schedule->ran = account(schedule, schedule->stopped).ran;
+	schedule->suspect = schedule->stopped;
+	if (same && schedule->ran - ran <= (schedule->waited - waited) / 2)
+		return true;
+	if (same)
+		schedule->suspicions = 0;
+	return ++schedule->suspicions > SUSPICIONS;
 }
 
 static void keep_up(struct schedule *schedule)

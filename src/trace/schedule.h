@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "proc/schedstat.h"
 #include "trace/trial.h"
 
 enum schedule_choice {
@@ -52,7 +53,15 @@ struct schedule {
 	/** The CPU we are on, if we follow; stops since we looked where the task is. */
 	int cpu;
 	unsigned since_look;
-	uint64_t last, waited;
+	uint64_t last;
+	/**
+	 * When we last seemed to starve: how long we had waited for a CPU, how long the task that
+	 * stopped had run, which that was; and how often it looked like that.
+	 */
+	uint64_t waited, ran;
+	int suspect;
+	unsigned suspicions;
+	struct schedstat_pool accounts;
 };
 
 void schedule_init(struct schedule *schedule, enum schedule_choice choice);

@@ -6,19 +6,29 @@
 
 enum {
 	MS = 1000 * 1000,
-	/** Windows of a comparison, half of them each way. */
-	WINDOWS = 4,
+	/** Windows of a comparison at most, half of them each way. */
+	WINDOWS = 16,
+	/** Fewer will do if the answer is clear: below the one or above the other. */
+	WINDOWS_CLEAR = 4,
+	CLEARLY_BETTER_PERCENT = 60,
+	CLEARLY_WORSE_PERCENT = 125,
+	/** Otherwise the other way is chosen if it takes no more than this. */
+	WORTH_PERCENT = 88,
 	/** Intervals that still show the change itself. */
-	IGNORED = 2,
+	IGNORED = 8,
+	/** No interval counts for more than so many typical ones. */
+	COUNTS_MOST = 4,
 	PAUSE_FIRST = 1 * MS,
 	PAUSE_LEAST = 20 * MS,
 	PAUSE_MOST = 1600 * MS,
+	/** The answer holds at least that long, and so many windows must speak against it. */
+	HOLDS = 10 * MS,
+	DOUBTS = 2,
 	/** After that many refusals the pause is about the longest. */
 	WARIEST = 6,
-	/** The other way is chosen if it takes no more than this. */
-	WORTH_PERCENT = 80,
 	/** A window of the other way is given up when it takes that many times the plain one's. */
 	ENDURED = 4,
+	ENDURED_LEAST = 8 * MS,
 };
 
 static void start_window(struct trial *trial, bool other)
@@ -42,10 +52,22 @@ static uint64_t median(struct trial *trial)
 	return trial->intervals[TRIAL_WINDOW / 2];
 }
 
+// The median would not show that every fourth interval is long, nor the mean anything but what
+// the tasks themselves take now and then. So the long ones count, but only for so much.
+static uint64_t mean(const struct trial *trial)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < TRIAL_WINDOW; i++)
+		sum += trial->intervals[i] < trial->most ? trial->intervals[i] : trial->most;
+	return sum / TRIAL_WINDOW;
+}
+
 // The same answer as before makes the pause longer.
 static void settle(struct trial *trial, bool other, bool changed)
 {
 	trial->compares = false;
+	trial->doubts = 0;
 	trial->pause = changed || !trial->pause ? PAUSE_LEAST : 2 * trial->pause;
 	if (trial->pause > PAUSE_MOST)
 		trial->pause = PAUSE_MOST;
@@ -70,38 +92,57 @@ static void start_comparison(struct trial *trial)
 	start_window(trial, false);
 }
 
-static void decide(struct trial *trial)
+static void decide(struct trial *trial, bool better)
 {
-	// The median does not show the rare long waits, which may be more on the other way. They
-	// cannot outweigh what makes the typical interval so much shorter.
-	bool better = trial->sums[true] < trial->sums[false] * WORTH_PERCENT / 100;
 	bool was_better = trial->promised != 0;
 
 	if (better && was_better && trial->wariness)
 		trial->wariness--;
-
-	trial->promised = better ? trial->sums[true] / (WINDOWS / 2) : 0;
+	trial->promised = better ? trial->sums[true] / (trial->windows / 2) : 0;
 	settle(trial, better, better != was_better);
+}
+
+// It was better once, and is not any more.
+static bool doubts(struct trial *trial)
+{
+	if (!trial->other || mean(trial) <= 2 * trial->promised)
+		trial->doubts = 0;
+	else
+		trial->doubts++;
+	return trial->doubts >= DOUBTS && trial->pause - trial->left >= HOLDS;
+}
+
+static void compare_window(struct trial *trial)
+{
+	uint64_t percent;
+
+	if (!trial->windows)
+		trial->most = COUNTS_MOST * median(trial);
+	if (!trial->other)
+		trial->plain_time = trial->window_time;
+	trial->sums[trial->other] += mean(trial);
+	trial->windows++;
+	percent = trial->sums[false] ? trial->sums[true] * 100 / trial->sums[false] : 100;
+	if (trial->windows == WINDOWS)
+		decide(trial, percent <= WORTH_PERCENT);
+	else if (trial->windows == WINDOWS_CLEAR && percent < CLEARLY_BETTER_PERCENT)
+		decide(trial, true);
+	else if (trial->windows == WINDOWS_CLEAR && percent > CLEARLY_WORSE_PERCENT)
+		decide(trial, false);
+	else
+		// Plain, other, other, plain …
+		start_window(trial, (trial->windows + 1) / 2 % 2);
 }
 
 static void end_window(struct trial *trial)
 {
-	uint64_t middle = median(trial);
-
-	if (!trial->compares) {
-		// It was better once, and is not any more.
-		if (trial->other && middle > 2 * trial->promised)
-			trial->left = 0;
-		start_window(trial, trial->other);
+	if (trial->compares) {
+		compare_window(trial);
 		return;
 	}
-	trial->sums[trial->other] += middle;
-	if (!trial->other)
-		trial->plain_time = trial->window_time;
-	if (++trial->windows == WINDOWS)
-		decide(trial);
-	else
-		start_window(trial, !trial->other);
+	if (doubts(trial))
+		trial->left = 0;
+	start_window(trial, trial->other);
 }
 
 static void count_down(struct trial *trial, uint64_t ns)
@@ -116,7 +157,8 @@ static void count_down(struct trial *trial, uint64_t ns)
 static void measure(struct trial *trial, uint64_t ns)
 {
 	trial->window_time += ns;
-	if (trial->compares && trial->other && trial->window_time > ENDURED * trial->plain_time) {
+	if (trial->compares && trial->other && trial->window_time > ENDURED_LEAST &&
+		trial->window_time > ENDURED * trial->plain_time) {
 		trial_refuse(trial);
 		return;
 	}

@@ -15,7 +15,7 @@
 
 enum {
 	/** Intervals that are measured before the way is changed. */
-	TRIAL_WINDOW = 16,
+	TRIAL_WINDOW = 32,
 };
 
 /** Zero-initialised: nothing is known, the plain way is gone. */
@@ -24,9 +24,11 @@ struct trial {
 	bool other;
 	/** The two are being compared. */
 	bool compares;
-	/** Comparisons so far, windows of this one, and the sums of their medians by way. */
+	/** Windows of this comparison so far, and the sums of their means by way. */
 	unsigned windows;
 	uint64_t sums[2];
+	/** What an interval counts at most. */
+	uint64_t most;
 	/** Time the last window of the plain way took. */
 	uint64_t plain_time;
 	/** Intervals of this window; the first ones after a change do not count. */
@@ -37,8 +39,9 @@ struct trial {
 	uint64_t pause, left;
 	/** How often the other way did harm lately. */
 	unsigned wariness;
-	/** The median when the other way was chosen; more than twice that asks anew. */
+	/** The mean when the other way was chosen; more than twice that, repeatedly, asks anew. */
 	uint64_t promised;
+	unsigned doubts;
 };
 
 /** An interval of @ns passed. True if trial.other changed. */

@@ -47,7 +47,7 @@ CASE(the_plain_way_is_where_it_starts)
 {
 	struct machine machine = {.plain = 9 * US, .other = 1 * US};
 
-	for (int i = 0; i < 64; i++) {
+	for (int i = 0; i < 100; i++) {
 		assert_false(machine.trial.other);
 		trial_step(&machine.trial, machine.plain);
 	}
@@ -113,6 +113,20 @@ CASE(a_long_wait_within_a_window_does_not_count)
 	assert_true(machine.other_time > 15000);
 }
 
+// As where tasks compute between their calls, and every third wake-up finds a CPU asleep.
+CASE(what_is_rare_but_dear_decides)
+{
+	struct machine machine = {0};
+
+	for (unsigned i = 0; i < 100000; i++) {
+		bool dear = i % 3 == 0 && !machine.trial.other;
+
+		trial_step(&machine.trial, i % 40 == 7 ? 1 * MS : dear ? 35 * US : 10 * US);
+		machine.other_time += machine.trial.other;
+	}
+	assert_true(machine.other_time > 90000);
+}
+
 CASE(refused_means_the_plain_way)
 {
 	struct machine machine = {.plain = 75 * US, .other = 10 * US};
@@ -128,4 +142,4 @@ CASE(refused_means_the_plain_way)
 RUN_CASES(ADD(the_plain_way_is_where_it_starts), ADD(what_is_much_cheaper_is_soon_chosen),
 	ADD(what_is_dearer_costs_little_to_find_out), ADD(a_small_gain_is_not_worth_it),
 	ADD(when_the_answer_changes_it_is_noticed), ADD(a_long_wait_within_a_window_does_not_count),
-	ADD(refused_means_the_plain_way));
+	ADD(what_is_rare_but_dear_decides), ADD(refused_means_the_plain_way));
