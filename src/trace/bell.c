@@ -10,47 +10,15 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 
-#ifndef __x86_64__
-#error "bell_call() has to be written for this architecture"
-#endif
-
 // What a signal handler can reach is global.
 static volatile sig_atomic_t rung;
 static bool hangs;
 
-// long bell_call(const long call[5], volatile sig_atomic_t *rung): the system call with number
-// call[0] and the four arguments after it, or -EINTR if *rung. Interrupted at bell_call_begin or
-// later, but before bell_call_end, nothing has happened yet: either it did not begin, or the
-// kernel put it off to run the handler, and would begin it again (SA_RESTART; ptrace always).
-__asm__(".pushsection .text\n"
-	".local bell_call\n"
-	".type bell_call, @function\n"
-	"bell_call:\n"
-	"	.cfi_startproc\n"
-	"	movq %rdi, %r8\n"
-	"	movq %rsi, %r9\n"
-	"	movq (%r8), %rax\n"
-	"	movq 8(%r8), %rdi\n"
-	"	movq 16(%r8), %rsi\n"
-	"	movq 24(%r8), %rdx\n"
-	"	movq 32(%r8), %r10\n"
-	"bell_call_begin:\n"
-	"	cmpl $0, (%r9)\n"
-	"	jne bell_call_rung\n"
-	"	syscall\n"
-	"bell_call_end:\n"
-	"	ret\n"
-	"bell_call_rung:\n"
-	"	movq $-4, %rax\n"
-	"	ret\n"
-	"	.cfi_endproc\n"
-	".size bell_call, . - bell_call\n"
-	".popsection\n");
-
+// In bell_call.S, which tells about them.
 long bell_call(const long call[5], volatile sig_atomic_t *rung_at);
 extern const char bell_call_begin[], bell_call_end[], bell_call_rung[];
 
-_Static_assert(EINTR == 4 && sizeof(sig_atomic_t) == 4 && sizeof(long) == 8, "as written above");
+_Static_assert(EINTR == 4 && sizeof(sig_atomic_t) == 4 && sizeof(long) == 8, "as written there");
 
 static void ring(int signal, siginfo_t *info, void *context)
 {
