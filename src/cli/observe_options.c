@@ -40,8 +40,6 @@ struct error *observe_options_finish(struct options *options)
 		return error_create("--kernel-stack needs calls to be stopped at (not --observe)");
 	if (session->stacks.after)
 		return error_create("--stack-after needs calls to be stopped at (not --observe)");
-	// Only the clock on the wall is recorded with a call.
-	session->summary.wall = true;
 	session->decode.late = true;
 	if (session->observe.everything && !options->quiet_count)
 		session->quiet |= SESSION_QUIET_EXIT | SESSION_QUIET_PERSONALITY;

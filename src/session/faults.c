@@ -19,6 +19,7 @@
 #include "proc/task.h"
 #include "session/faults_internal.h"
 #include "session/internal.h"
+#include "session/summaries.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
@@ -100,7 +101,7 @@ static struct sampler_options sampler_options(struct session *session)
 			.user_chain = has_stack && by_pointer,
 			.stack_size = stack_size(options, by_pointer),
 			.call_regs = options->output.stack != OUTPUT_STACK_NONE,
-			.switches = options->sched,
+			.switches = options->sched || session_summary_needs_switches(options),
 			.maps = options->output.stack != OUTPUT_STACK_NONE || faults->minor ||
 				faults->major},
 		.minor = faults->minor,

@@ -23,6 +23,7 @@
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/observe_internal.h"
+#include "session/summaries.h"
 #include "session/thread_times.h"
 #include "trace/tracee.h"
 
@@ -322,8 +323,10 @@ static void account(struct session *session, const struct record *record)
 {
 	struct session_task *task = hash_get(&session->faults->tasks, (uint64_t)record->tid);
 
-	if (task)
-		session_times_record(session, task, record);
+	if (!task)
+		return;
+	session_times_record(session, task, record);
+	session_summary_record(session, task, record);
 }
 
 void session_observed(struct session *session, const struct record *record)

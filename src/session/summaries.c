@@ -10,6 +10,7 @@
 #include "event/event.h"
 #include "event/fault.h"
 #include "output/sink.h"
+#include "perf/record.h"
 #include "proc/schedstat.h"
 #include "session/internal.h"
 #include "summary/count.h"
@@ -27,11 +28,43 @@ void session_summary_start(struct session *session)
 	summary_init(session->summary, options);
 }
 
+bool session_summary_needs_switches(const struct session_options *options)
+{
+	return options->observe.enabled && options->summary.enabled && !options->summary.wall;
+}
+
+void session_summary_record(
+	struct session *session, struct session_task *task, const struct record *record)
+{
+	bool stops = record->kind == RECORD_PREEMPTED || record->kind == RECORD_SLEEPS ||
+		     record->kind == RECORD_GONE;
+
+	if (!session->summary)
+		return;
+	// Two processors' records of the same moment may come in either order.
+	if (stops && task->runs_since && record->time > task->runs_since)
+		task->ran += record->time - task->runs_since;
+	if (stops || record->kind == RECORD_BORN)
+		task->runs_since = 0;
+	else if (!task->runs_since)
+		task->runs_since = record->time;
+}
+
+static uint64_t observed_time(const struct session *session, const struct session_task *task)
+{
+	uint64_t now = session->record->time;
+
+	return task->ran +
+	       (task->runs_since && now > task->runs_since ? now - task->runs_since : 0);
+}
+
 // Nanoseconds the task has spent on processors.
 static uint64_t cpu_time(struct session *session, const struct session_task *task)
 {
 	struct schedstat account;
 
+	if (session->options->observe.enabled)
+		return session->record ? observed_time(session, task) : 0;
 	return schedstat_read(&session->schedstat, task->tracee->id.tid, &account) ? account.ran
 										   : 0;
 }

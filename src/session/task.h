@@ -84,6 +84,8 @@ struct session_task {
 	struct unwind_stack stack;
 	/** Processor time at the entry, in nanoseconds; for the summary. */
 	uint64_t cpu;
+	/** Of an observed task: time it has run, and since when it runs, or 0. */
+	uint64_t ran, runs_since;
 	/** Its place in session->long_calls; the registers at entry if the stack was not taken. */
 	bool is_waiting, has_regs;
 	struct session_task *previous_waiting, *next_waiting;
