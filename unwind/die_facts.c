@@ -42,7 +42,7 @@ static const char *string_in(const struct die_reader *reader, const struct die_v
 {
 	struct dwarf_bytes offset = value->bytes, bytes = *section;
 
-	dwarf_bytes_skip(&bytes, dwarf_bytes_fixed(&offset, reader->offset_size));
+	dwarf_bytes_skip(&bytes, dwarf_bytes_fixed(&offset, reader->layout.offset_size));
 	return offset.is_bad ? NULL : dwarf_bytes_string(&bytes);
 }
 
@@ -50,7 +50,7 @@ static bool alt_string(struct unwind_module *module, const struct die_reader *re
 	const struct die_value *value, const char **ret)
 {
 	struct dwarf_bytes bytes = value->bytes;
-	uint64_t offset = dwarf_bytes_fixed(&bytes, reader->offset_size);
+	uint64_t offset = dwarf_bytes_fixed(&bytes, reader->layout.offset_size);
 	struct elf_file *alt;
 
 	// What parameters are made of is described in there, so libdw has it open.
@@ -91,28 +91,13 @@ bool die_facts_string(struct unwind_module *module, const struct die_reader *rea
 static bool follow(
 	const struct die_reader *reader, const struct die_value *value, uint64_t *offset_ret)
 {
+	const struct dwarf_form form = dwarf_form(value->form, &reader->layout);
 	struct dwarf_bytes bytes = value->bytes;
 	uint64_t offset;
 
-	switch (value->form) {
-	case DW_FORM_ref1:
-		offset = dwarf_bytes_fixed(&bytes, 1);
-		break;
-	case DW_FORM_ref2:
-		offset = dwarf_bytes_fixed(&bytes, 2);
-		break;
-	case DW_FORM_ref4:
-		offset = dwarf_bytes_fixed(&bytes, 4);
-		break;
-	case DW_FORM_ref8:
-		offset = dwarf_bytes_fixed(&bytes, 8);
-		break;
-	case DW_FORM_ref_udata:
-		offset = dwarf_bytes_unsigned(&bytes);
-		break;
-	default:
+	if (form.class != DWARF_CLASS_REFERENCE)
 		return false;
-	}
+	offset = dwarf_form_number(&bytes, form);
 	if (bytes.is_bad || offset >= (uint64_t)(reader->bytes.end - reader->unit))
 		return false;
 	*offset_ret = (uint64_t)(reader->unit - reader->section) + offset;

@@ -5,23 +5,6 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/** How the bytes of a form are counted. */
-enum form {
-	FORM_UNKNOWN,
-	FORM_FIXED,
-	/** As large as addresses, as offsets in the unit's format, as one of these. */
-	FORM_ADDRESS,
-	FORM_OFFSET,
-	FORM_REFERENCE,
-	FORM_LEB,
-	FORM_STRING,
-	/** The size of a block comes first, as so many bytes or as LEB128. */
-	FORM_BLOCK,
-	FORM_LEB_BLOCK,
-	/** The form comes first. */
-	FORM_INDIRECT,
-};
-
 /** What an attribute is read for. */
 enum use {
 	USE_NONE,
@@ -44,103 +27,21 @@ enum {
 	STEPS_MOST = 1 << 16,
 };
 
-static const struct {
-	uint8_t form, size;
-} forms[] = {
-	[DW_FORM_flag_present] = {FORM_FIXED, 0},
-	[DW_FORM_implicit_const] = {FORM_FIXED, 0},
-	[DW_FORM_data1] = {FORM_FIXED, 1},
-	[DW_FORM_ref1] = {FORM_FIXED, 1},
-	[DW_FORM_flag] = {FORM_FIXED, 1},
-	[DW_FORM_strx1] = {FORM_FIXED, 1},
-	[DW_FORM_addrx1] = {FORM_FIXED, 1},
-	[DW_FORM_data2] = {FORM_FIXED, 2},
-	[DW_FORM_ref2] = {FORM_FIXED, 2},
-	[DW_FORM_strx2] = {FORM_FIXED, 2},
-	[DW_FORM_addrx2] = {FORM_FIXED, 2},
-	[DW_FORM_strx3] = {FORM_FIXED, 3},
-	[DW_FORM_addrx3] = {FORM_FIXED, 3},
-	[DW_FORM_data4] = {FORM_FIXED, 4},
-	[DW_FORM_ref4] = {FORM_FIXED, 4},
-	[DW_FORM_ref_sup4] = {FORM_FIXED, 4},
-	[DW_FORM_strx4] = {FORM_FIXED, 4},
-	[DW_FORM_addrx4] = {FORM_FIXED, 4},
-	[DW_FORM_data8] = {FORM_FIXED, 8},
-	[DW_FORM_ref8] = {FORM_FIXED, 8},
-	[DW_FORM_ref_sig8] = {FORM_FIXED, 8},
-	[DW_FORM_ref_sup8] = {FORM_FIXED, 8},
-	[DW_FORM_data16] = {FORM_FIXED, 16},
-	[DW_FORM_addr] = {FORM_ADDRESS, 0},
-	[DW_FORM_ref_addr] = {FORM_REFERENCE, 0},
-	[DW_FORM_strp] = {FORM_OFFSET, 0},
-	[DW_FORM_line_strp] = {FORM_OFFSET, 0},
-	[DW_FORM_strp_sup] = {FORM_OFFSET, 0},
-	[DW_FORM_sec_offset] = {FORM_OFFSET, 0},
-	[DW_FORM_udata] = {FORM_LEB, 0},
-	[DW_FORM_sdata] = {FORM_LEB, 0},
-	[DW_FORM_ref_udata] = {FORM_LEB, 0},
-	[DW_FORM_strx] = {FORM_LEB, 0},
-	[DW_FORM_addrx] = {FORM_LEB, 0},
-	[DW_FORM_loclistx] = {FORM_LEB, 0},
-	[DW_FORM_rnglistx] = {FORM_LEB, 0},
-	[DW_FORM_string] = {FORM_STRING, 0},
-	[DW_FORM_block1] = {FORM_BLOCK, 1},
-	[DW_FORM_block2] = {FORM_BLOCK, 2},
-	[DW_FORM_block4] = {FORM_BLOCK, 4},
-	[DW_FORM_block] = {FORM_LEB_BLOCK, 0},
-	[DW_FORM_exprloc] = {FORM_LEB_BLOCK, 0},
-	[DW_FORM_indirect] = {FORM_INDIRECT, 0},
-};
-
-/** Sets the size of @form, or how it is found; false if it is not known. */
-static bool size_form(const struct die_reader *reader, uint64_t form, struct die_step *step)
-{
-	step->size = 0;
-	if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_GNU_strp_alt) {
-		step->form = FORM_OFFSET;
-	} else if (form == DW_FORM_GNU_addr_index || form == DW_FORM_GNU_str_index) {
-		step->form = FORM_LEB;
-	} else if (form < ARRAY_SIZE(forms)) {
-		step->form = forms[form].form;
-		step->size = forms[form].size;
-	} else {
-		step->form = FORM_UNKNOWN;
-	}
-	// The first version counted references as addresses.
-	if (step->form == FORM_REFERENCE)
-		step->form = reader->version == 2 ? FORM_ADDRESS : FORM_OFFSET;
-	if (step->form == FORM_ADDRESS || step->form == FORM_OFFSET) {
-		step->size =
-			step->form == FORM_ADDRESS ? reader->address_size : reader->offset_size;
-		step->form = FORM_FIXED;
-	}
-	return step->form != FORM_UNKNOWN;
-}
-
-static bool is_number(uint64_t form)
-{
-	return form == DW_FORM_data1 || form == DW_FORM_data2 || form == DW_FORM_data4 ||
-	       form == DW_FORM_data8 || form == DW_FORM_udata;
-}
-
-static enum use use_of(uint64_t tag, uint64_t name, uint64_t form)
+static enum use use_of(uint64_t tag, uint64_t name, uint64_t code, enum dwarf_form_class class)
 {
 	if (name == DW_AT_sibling)
-		return form == DW_FORM_ref1 || form == DW_FORM_ref2 || form == DW_FORM_ref4 ||
-				       form == DW_FORM_ref8 || form == DW_FORM_ref_udata
-			       ? USE_SIBLING
-			       : USE_NONE;
+		return class == DWARF_CLASS_REFERENCE ? USE_SIBLING : USE_NONE;
 	if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
 		return USE_NONE;
 	switch (name) {
 	case DW_AT_low_pc:
-		return form == DW_FORM_addr ? USE_LOW : USE_OTHER;
+		return class == DWARF_CLASS_ADDRESS ? USE_LOW : USE_OTHER;
 	case DW_AT_high_pc:
-		if (is_number(form))
+		if (class == DWARF_CLASS_CONSTANT)
 			return USE_HIGH_SIZE;
-		return form == DW_FORM_addr ? USE_HIGH : USE_OTHER;
+		return class == DWARF_CLASS_ADDRESS ? USE_HIGH : USE_OTHER;
 	case DW_AT_ranges:
-		return form == DW_FORM_sec_offset || form == DW_FORM_data4 || form == DW_FORM_data8
+		return class == DWARF_CLASS_OFFSET || code == DW_FORM_data4 || code == DW_FORM_data8
 			       ? USE_RANGES
 			       : USE_OTHER;
 	default:
@@ -154,9 +55,9 @@ static void add_step(struct die_reader *reader, struct die_abbreviation *at, str
 	struct die_step *last =
 		at->step_count ? &reader->steps.data[reader->steps.count - 1] : NULL;
 
-	if (last && last->use == USE_NONE && step.use == USE_NONE && last->form == FORM_FIXED &&
-		step.form == FORM_FIXED) {
-		last->size += step.size;
+	if (last && last->use == USE_NONE && step.use == USE_NONE &&
+		last->form.kind == DWARF_FORM_FIXED && step.form.kind == DWARF_FORM_FIXED) {
+		last->form.size += step.form.size;
 		return;
 	}
 	*array_add(&reader->steps) = step;
@@ -168,16 +69,17 @@ static bool read_steps(
 	struct die_reader *reader, struct dwarf_bytes *bytes, struct die_abbreviation *at)
 {
 	for (unsigned i = 0; i < STEPS_MOST && !bytes->is_bad; i++) {
-		uint64_t name = dwarf_bytes_unsigned(bytes), form = dwarf_bytes_unsigned(bytes);
-		struct die_step step = {.use = (uint8_t)use_of(at->tag, name, form)};
+		uint64_t name = dwarf_bytes_unsigned(bytes), code = dwarf_bytes_unsigned(bytes);
+		struct dwarf_form form = dwarf_form(code, &reader->layout);
+		enum use use = use_of(at->tag, name, code, form.class);
 
-		if (!name && !form)
+		if (!name && !code)
 			return true;
-		if (!size_form(reader, form, &step))
+		if (form.kind == DWARF_FORM_UNKNOWN)
 			return false;
-		if (form == DW_FORM_implicit_const)
+		if (code == DW_FORM_implicit_const)
 			dwarf_bytes_signed(bytes);
-		add_step(reader, at, step);
+		add_step(reader, at, (struct die_step){.form = form, .use = (uint8_t)use});
 	}
 	return false;
 }
@@ -227,27 +129,28 @@ static const struct die_abbreviation *find(const struct die_reader *reader, uint
 static bool read_header(
 	struct die_reader *reader, struct dwarf_bytes *bytes, uint64_t *abbreviations)
 {
-	uint64_t length = dwarf_bytes_length(bytes, &reader->offset_size);
+	struct dwarf_layout *layout = &reader->layout;
+	uint64_t length = dwarf_bytes_length(bytes, &layout->offset_size);
 	unsigned type = DW_UT_compile;
 
 	if (bytes->is_bad || !dwarf_bytes_has(bytes, length))
 		return false;
 	bytes->end = bytes->at + length;
-	reader->version = (unsigned)dwarf_bytes_fixed(bytes, 2);
-	if (reader->version < 2 || reader->version > 5)
+	layout->version = (unsigned)dwarf_bytes_fixed(bytes, 2);
+	if (layout->version < 2 || layout->version > 5)
 		return false;
-	if (reader->version == 5) {
+	if (layout->version == 5) {
 		type = dwarf_bytes_u8(bytes);
-		reader->address_size = dwarf_bytes_u8(bytes);
+		layout->address_size = dwarf_bytes_u8(bytes);
 	}
-	*abbreviations = dwarf_bytes_fixed(bytes, reader->offset_size);
-	if (reader->version < 5)
-		reader->address_size = dwarf_bytes_u8(bytes);
+	*abbreviations = dwarf_bytes_fixed(bytes, layout->offset_size);
+	if (layout->version < 5)
+		layout->address_size = dwarf_bytes_u8(bytes);
 	if (type == DW_UT_skeleton || type == DW_UT_split_compile)
 		dwarf_bytes_skip(bytes, ID_SIZE);
 	else if (type == DW_UT_type || type == DW_UT_split_type)
-		dwarf_bytes_skip(bytes, ID_SIZE + reader->offset_size);
-	return !bytes->is_bad && (reader->address_size == 4 || reader->address_size == 8);
+		dwarf_bytes_skip(bytes, ID_SIZE + layout->offset_size);
+	return !bytes->is_bad && (layout->address_size == 4 || layout->address_size == 8);
 }
 
 bool die_reader_begin(struct die_reader *reader, const struct dwarf_bytes *info,
@@ -321,37 +224,15 @@ void die_reader_end(struct die_reader *reader)
 	array_deinit(&reader->steps);
 }
 
-static void skip(const struct die_reader *reader, struct dwarf_bytes *bytes, struct die_step step)
+static void skip(const struct die_reader *reader, struct dwarf_bytes *bytes, struct dwarf_form form)
 {
-	// A form that says to look for the form again is no form.
-	if (step.form == FORM_INDIRECT && (!size_form(reader, dwarf_bytes_unsigned(bytes), &step) ||
-						  step.form == FORM_INDIRECT))
-		dwarf_bytes_fail(bytes);
-	switch (step.form) {
-	case FORM_FIXED:
-		dwarf_bytes_skip(bytes, step.size);
-		break;
-	case FORM_LEB:
-		dwarf_bytes_unsigned(bytes);
-		break;
-	case FORM_STRING:
-		dwarf_bytes_string(bytes);
-		break;
-	case FORM_BLOCK:
-		dwarf_bytes_skip(bytes, dwarf_bytes_fixed(bytes, step.size));
-		break;
-	case FORM_LEB_BLOCK:
-		dwarf_bytes_skip(bytes, dwarf_bytes_unsigned(bytes));
-		break;
-	default:
-		break;
+	if (form.kind == DWARF_FORM_INDIRECT) {
+		form = dwarf_form(dwarf_bytes_unsigned(bytes), &reader->layout);
+		// A form that says to look for the form again is no form.
+		if (form.kind == DWARF_FORM_UNKNOWN || form.kind == DWARF_FORM_INDIRECT)
+			dwarf_bytes_fail(bytes);
 	}
-}
-
-static uint64_t number(struct die_reader *reader, const struct die_step *step)
-{
-	return step->form == FORM_LEB ? dwarf_bytes_unsigned(&reader->bytes)
-				      : dwarf_bytes_fixed(&reader->bytes, step->size);
+	dwarf_form_skip(bytes, form);
 }
 
 /** Reads the attributes; what is noted in @has are uses. */
@@ -365,10 +246,10 @@ static void read_attributes(struct die_reader *reader, const struct die_abbrevia
 
 		*has |= 1u << step->use;
 		if (step->use == USE_NONE || step->use == USE_OTHER) {
-			skip(reader, &reader->bytes, *step);
+			skip(reader, &reader->bytes, step->form);
 			continue;
 		}
-		value = number(reader, step);
+		value = dwarf_form_number(&reader->bytes, step->form);
 		if (step->use == USE_LOW)
 			entry->low = value;
 		else if (step->use == USE_RANGES)
@@ -463,7 +344,7 @@ bool die_reader_find(const struct die_reader *reader, uint64_t offset, const uin
 		uint64_t name = dwarf_bytes_unsigned(&attributes);
 		struct die_value value = {
 			.form = dwarf_bytes_unsigned(&attributes), .bytes = bytes};
-		struct die_step step;
+		struct dwarf_form form = dwarf_form(value.form, &reader->layout);
 
 		if (!name && !value.form)
 			break;
@@ -473,44 +354,24 @@ bool die_reader_find(const struct die_reader *reader, uint64_t offset, const uin
 			if (names[i] == name && !values[i].form)
 				values[i] = value;
 		}
-		if (!size_form(reader, value.form, &step))
+		if (form.kind == DWARF_FORM_UNKNOWN)
 			return false;
-		skip(reader, &bytes, step);
+		skip(reader, &bytes, form);
 	}
 	return !bytes.is_bad;
 }
 
 bool die_value_number(const struct die_reader *reader, const struct die_value *value, uint64_t *ret)
 {
+	const struct dwarf_form form = dwarf_form(value->form, &reader->layout);
 	struct dwarf_bytes bytes = value->bytes;
 
-	switch (value->form) {
-	case DW_FORM_data1:
-		*ret = dwarf_bytes_fixed(&bytes, 1);
-		break;
-	case DW_FORM_data2:
-		*ret = dwarf_bytes_fixed(&bytes, 2);
-		break;
-	case DW_FORM_data4:
-		*ret = dwarf_bytes_fixed(&bytes, 4);
-		break;
-	case DW_FORM_data8:
-		*ret = dwarf_bytes_fixed(&bytes, 8);
-		break;
-	case DW_FORM_sec_offset:
-		*ret = dwarf_bytes_fixed(&bytes, reader->offset_size);
-		break;
-	case DW_FORM_addr:
-		*ret = dwarf_bytes_fixed(&bytes, reader->address_size);
-		break;
-	case DW_FORM_udata:
-		*ret = dwarf_bytes_unsigned(&bytes);
-		break;
-	case DW_FORM_implicit_const:
+	if (value->form == DW_FORM_implicit_const)
 		*ret = value->constant;
-		break;
-	default:
+	else if (form.class == DWARF_CLASS_ADDRESS || form.class == DWARF_CLASS_CONSTANT ||
+		 form.class == DWARF_CLASS_OFFSET)
+		*ret = dwarf_form_number(&bytes, form);
+	else
 		return false;
-	}
 	return !bytes.is_bad;
 }

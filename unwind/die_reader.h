@@ -15,13 +15,13 @@
 
 #include "base/array.h"
 #include "unwind/dwarf_bytes.h"
+#include "unwind/dwarf_form.h"
 
 /** How an attribute, or several that are skipped at once, are read. */
 struct die_step {
+	struct dwarf_form form;
 	/** See die_reader.c. */
-	uint8_t form, use;
-	/** Bytes, if that is known. */
-	uint32_t size;
+	uint8_t use;
 };
 
 struct die_abbreviation {
@@ -41,7 +41,7 @@ struct die_reader {
 	const uint8_t *section, *unit;
 	/** The end of .debug_abbrev. */
 	const uint8_t *attributes_end;
-	unsigned version, address_size, offset_size;
+	struct dwarf_layout layout;
 	ARRAY(struct die_abbreviation) abbreviations;
 	ARRAY(struct die_step) steps;
 };

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/array.h"
+#include "unwind/dwarf_form.h"
 
 enum {
 	/** Rows of one table. */
@@ -45,7 +46,7 @@ struct reader {
 	/** Header and program. */
 	struct dwarf_bytes bytes;
 	const uint8_t *program;
-	unsigned version, offset_size, address_size;
+	struct dwarf_layout layout;
 	uint8_t least_size, operations_most, line_range, opcode_base;
 	int8_t line_base;
 	uint8_t operands[256];
@@ -95,45 +96,32 @@ static void read_old_names(struct reader *reader, const char *folder)
 }
 
 /** One attribute of an entry, which is a string or a number or neither. */
-static void read_value(struct reader *reader, uint64_t form, const char **text, uint64_t *number)
+static void read_value(struct reader *reader, uint64_t code, struct dwarf_form form,
+	const char **text, uint64_t *number)
 {
 	struct dwarf_bytes *bytes = &reader->bytes;
 
-	switch (form) {
+	switch (code) {
 	case DW_FORM_string:
 		*text = dwarf_bytes_string(bytes);
 		break;
 	case DW_FORM_line_strp:
 		*text = string_at(&reader->sections->line_strings,
-			dwarf_bytes_fixed(bytes, reader->offset_size));
+			dwarf_bytes_fixed(bytes, reader->layout.offset_size));
 		break;
 	case DW_FORM_strp:
-		*text = string_at(
-			&reader->sections->strings, dwarf_bytes_fixed(bytes, reader->offset_size));
-		break;
-	case DW_FORM_udata:
-		*number = dwarf_bytes_unsigned(bytes);
-		break;
-	case DW_FORM_data1:
-		*number = dwarf_bytes_fixed(bytes, 1);
-		break;
-	case DW_FORM_data2:
-		*number = dwarf_bytes_fixed(bytes, 2);
-		break;
-	case DW_FORM_data4:
-		*number = dwarf_bytes_fixed(bytes, 4);
-		break;
-	case DW_FORM_data8:
-		*number = dwarf_bytes_fixed(bytes, 8);
+		*text = string_at(&reader->sections->strings,
+			dwarf_bytes_fixed(bytes, reader->layout.offset_size));
 		break;
 	case DW_FORM_data16:
-		dwarf_bytes_skip(bytes, 16);
-		break;
 	case DW_FORM_block:
-		dwarf_bytes_skip(bytes, dwarf_bytes_unsigned(bytes));
+		dwarf_form_skip(bytes, form);
 		break;
 	default:
-		dwarf_bytes_fail(bytes);
+		if (form.class == DWARF_CLASS_CONSTANT)
+			*number = dwarf_form_number(bytes, form);
+		else
+			dwarf_bytes_fail(bytes);
 	}
 }
 
@@ -142,7 +130,8 @@ static void read_names(struct reader *reader, bool are_files)
 {
 	struct dwarf_bytes *bytes = &reader->bytes;
 	struct {
-		uint64_t type, form;
+		uint64_t type, code;
+		struct dwarf_form form;
 	} formats[FORMATS_MOST];
 	uint64_t format_count = dwarf_bytes_u8(bytes), count;
 
@@ -150,7 +139,8 @@ static void read_names(struct reader *reader, bool are_files)
 		dwarf_bytes_fail(bytes);
 	for (uint64_t i = 0; i < format_count && !bytes->is_bad; i++) {
 		formats[i].type = dwarf_bytes_unsigned(bytes);
-		formats[i].form = dwarf_bytes_unsigned(bytes);
+		formats[i].code = dwarf_bytes_unsigned(bytes);
+		formats[i].form = dwarf_form(formats[i].code, &reader->layout);
 	}
 	count = dwarf_bytes_unsigned(bytes);
 	// An entry without attributes takes no bytes, so nothing else would bound them.
@@ -164,7 +154,7 @@ static void read_names(struct reader *reader, bool are_files)
 			const char *text = NULL;
 			uint64_t number = 0;
 
-			read_value(reader, formats[j].form, &text, &number);
+			read_value(reader, formats[j].code, formats[j].form, &text, &number);
 			if (formats[j].type == DW_LNCT_path)
 				name = text;
 			else if (formats[j].type == DW_LNCT_directory_index)
@@ -182,30 +172,31 @@ static void read_names(struct reader *reader, bool are_files)
 /** Everything before the names; false if it makes no sense. */
 static bool read_header(struct reader *reader, uint64_t offset)
 {
+	struct dwarf_layout *layout = &reader->layout;
 	struct dwarf_bytes *bytes = &reader->bytes;
 	uint64_t length;
 
 	*bytes = reader->sections->lines;
 	dwarf_bytes_skip(bytes, offset);
-	length = dwarf_bytes_length(bytes, &reader->offset_size);
+	length = dwarf_bytes_length(bytes, &layout->offset_size);
 	if (bytes->is_bad || !dwarf_bytes_has(bytes, length))
 		return false;
 	bytes->end = bytes->at + length;
-	reader->version = (unsigned)dwarf_bytes_fixed(bytes, 2);
-	if (reader->version < 2 || reader->version > 5)
+	layout->version = (unsigned)dwarf_bytes_fixed(bytes, 2);
+	if (layout->version < 2 || layout->version > 5)
 		return false;
-	if (reader->version == 5) {
-		reader->address_size = dwarf_bytes_u8(bytes);
+	if (layout->version == 5) {
+		layout->address_size = dwarf_bytes_u8(bytes);
 		// Of segments, which no machine has.
 		dwarf_bytes_u8(bytes);
 	}
-	length = dwarf_bytes_fixed(bytes, reader->offset_size);
-	if ((reader->address_size != 4 && reader->address_size != 8) ||
+	length = dwarf_bytes_fixed(bytes, layout->offset_size);
+	if ((layout->address_size != 4 && layout->address_size != 8) ||
 		!dwarf_bytes_has(bytes, length))
 		return false;
 	reader->program = bytes->at + length;
 	reader->least_size = dwarf_bytes_u8(bytes);
-	reader->operations_most = reader->version >= 4 ? dwarf_bytes_u8(bytes) : 1;
+	reader->operations_most = layout->version >= 4 ? dwarf_bytes_u8(bytes) : 1;
 	// Which rows are statements makes no difference here.
 	dwarf_bytes_u8(bytes);
 	reader->line_base = (int8_t)dwarf_bytes_u8(bytes);
@@ -290,7 +281,7 @@ static void add_row(struct reader *reader)
 static void drop_nowhere(struct reader *reader)
 {
 	struct sequence *sequence = &reader->sequences.data[reader->sequences.count - 1];
-	uint64_t last = reader->address_size == 4 ? UINT32_MAX : UINT64_MAX;
+	uint64_t last = reader->layout.address_size == 4 ? UINT32_MAX : UINT64_MAX;
 	uint64_t start;
 
 	if (!sequence->count)
@@ -327,7 +318,7 @@ static void run_extended(struct reader *reader)
 		begin_sequence(reader);
 		break;
 	case DW_LNE_set_address:
-		reader->row.address = dwarf_bytes_fixed(bytes, reader->address_size);
+		reader->row.address = dwarf_bytes_fixed(bytes, reader->layout.address_size);
 		reader->operation = 0;
 		break;
 	case DW_LNE_define_file: {
@@ -485,7 +476,7 @@ static bool read_table(struct reader *reader, uint64_t offset, const char *folde
 
 	if (!read_header(reader, offset) || !are_operands_known(reader))
 		return false;
-	if (reader->version < 5) {
+	if (reader->layout.version < 5) {
 		read_old_names(reader, folder);
 	} else {
 		read_names(reader, /* are_files= */ false);
@@ -508,7 +499,8 @@ struct line_table *line_table_create(const struct line_sections *sections, uint6
 	unsigned address_size, const char *folder)
 {
 	struct line_table *table = xcalloc(1, sizeof(*table));
-	struct reader reader = {.table = table, .sections = sections, .address_size = address_size};
+	struct reader reader = {
+		.table = table, .sections = sections, .layout.address_size = address_size};
 	bool is_read = read_table(&reader, offset, folder);
 
 	array_deinit(&reader.sequences);

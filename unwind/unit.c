@@ -285,7 +285,8 @@ static struct line_table *read_lines(const struct unit_table *table, struct unit
 		!die_facts_string(
 			table->module, reader, &table->sections.strings, &values[1], &folder))
 		return ask_for_lines(table, unit);
-	return line_table_create(&table->sections.lines, offset, reader->address_size, folder);
+	return line_table_create(
+		&table->sections.lines, offset, reader->layout.address_size, folder);
 }
 
 static struct line_table *lines_of(const struct unit_table *table, struct unit *unit)
@@ -339,9 +340,10 @@ static bool find_addresses(
 	if (!die_reader_find(reader, unit->offset, wanted, ARRAY_SIZE(wanted), values) ||
 		values[1].form || values[2].form)
 		return false;
-	*ret = (struct split_addresses){.version = (uint16_t)reader->version,
-		.address_size = (uint8_t)reader->address_size};
-	lists = section(table->file, reader->version >= 5 ? ".debug_rnglists" : ".debug_ranges");
+	*ret = (struct split_addresses){.version = (uint16_t)reader->layout.version,
+		.address_size = (uint8_t)reader->layout.address_size};
+	lists = section(
+		table->file, reader->layout.version >= 5 ? ".debug_rnglists" : ".debug_ranges");
 	ret->lists = lists.at;
 	ret->lists_size = (size_t)(lists.end - lists.at);
 	return !values[0].form ||

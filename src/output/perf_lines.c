@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/error.h"
 #include "decode/call.h"
 #include "decode/value.h"
 #include "event/event.h"
@@ -48,8 +47,7 @@ static struct output *lines_create(const struct output_options *options, struct 
 
 	lines->options = *options;
 	lines->sink = sink;
-	if (!sink_is_stderr(sink))
-		error_destroy(sink_open(NULL, /* append= */ false, &lines->message_sink));
+	lines->message_sink = sink_beside(sink);
 	return (struct output *)lines;
 }
 
@@ -204,12 +202,7 @@ static void put_message(struct perf_lines *lines, const struct event *event)
 {
 	struct buf *buf = &lines->buf;
 
-	if (event->kind == EVENT_NOTE)
-		text_message(buf, event->text);
-	else
-		buf_printf(buf, "tracer: Process %d %s", event->task.tid,
-			event->kind == EVENT_ATTACHED ? "attached" : "detached");
-	buf_char(buf, '\n');
+	text_message(buf, event);
 	if (!lines->message_sink) {
 		emit(lines);
 		return;

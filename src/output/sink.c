@@ -79,6 +79,15 @@ struct error *sink_open(const char *path, bool append, struct sink **ret)
 	return NULL;
 }
 
+struct sink *sink_beside(const struct sink *sink)
+{
+	struct sink *beside = NULL;
+
+	if (!sink_is_stderr(sink))
+		error_destroy(sink_open(NULL, /* append= */ false, &beside));
+	return beside;
+}
+
 void sink_close(struct sink *sink)
 {
 	if (!sink)

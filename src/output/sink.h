@@ -20,6 +20,8 @@ struct sink;
  * `!COMMAND`: the standard input of that shell command.
  */
 struct error *sink_open(const char *path, bool append, struct sink **ret);
+/** For messages: standard error, or NULL if that is where @sink goes already. Caller closes. */
+struct sink *sink_beside(const struct sink *sink);
 /** Flushes, closes, and waits for the command to end; NULL is allowed. */
 void sink_close(struct sink *sink);
 void sink_write(struct sink *sink, const void *data, size_t length);

@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "base/error.h"
 #include "decode/call.h"
 #include "event/event.h"
 #include "output/frame_texts.h"
@@ -57,8 +56,7 @@ static struct output *text_create(const struct output_options *options, struct s
 		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = text};
 	text->prefix.options = &text->options;
 	text->prefix.pid_always = options->pid_always;
-	if (!sink_is_stderr(sink))
-		error_destroy(sink_open(NULL, /* append= */ false, &text->message_sink));
+	text->message_sink = sink_beside(sink);
 	return (struct output *)text;
 }
 
@@ -207,25 +205,17 @@ static void text_call_ends(struct output *output, const struct event *event)
 	emit(text);
 }
 
-static void put_message(struct text *text, const char *message)
+static void put_message(struct text *text, const struct event *event)
 {
 	// It is not about what happens inside a call, so it does not tear its line apart.
 	struct buf *buf = text->is_open || text->message_sink ? &text->messages : &text->buf;
 
-	text_message(buf, message);
-	buf_char(buf, '\n');
+	text_message(buf, event);
 	if (text->message_sink) {
 		sink_write(text->message_sink, buf->data, buf->length);
 		sink_flush(text->message_sink);
 		buf_reset(buf);
 	}
-}
-
-static void put_process_message(struct text *text, const struct event *event, const char *what)
-{
-	cleanup_free char *message = xasprintf("Process %d %s", event->task.tid, what);
-
-	put_message(text, message);
 }
 
 static void put_line(struct text *text, const struct event *event)
@@ -261,13 +251,11 @@ static void text_event_happens(struct output *output, const struct event *event)
 	case EVENT_DETACHED:
 		if (text->is_open && task_id_equal(text->open_task, event->task))
 			close_line(text, " <detached ...>");
-		put_process_message(text, event, "detached");
+		put_message(text, event);
 		break;
 	case EVENT_ATTACHED:
-		put_process_message(text, event, "attached");
-		break;
 	case EVENT_NOTE:
-		put_message(text, event->text);
+		put_message(text, event);
 		break;
 	}
 	emit(text);

@@ -69,8 +69,13 @@ void text_event(struct buf *buf, const struct event *event, bool verbose)
 	}
 }
 
-void text_message(struct buf *buf, const char *text)
+void text_message(struct buf *buf, const struct event *event)
 {
 	buf_string(buf, "tracer: ");
-	quote_plain(buf, text, strlen(text));
+	if (event->kind == EVENT_NOTE)
+		quote_plain(buf, event->text, strlen(event->text));
+	else
+		buf_printf(buf, "Process %d %s", event->task.tid,
+			event->kind == EVENT_ATTACHED ? "attached" : "detached");
+	buf_char(buf, '\n');
 }

@@ -13,7 +13,7 @@ struct unwind_context;
 
 /** `--- SIGINT {...} ---`, `+++ exited with 0 +++` and their like, without prefix and newline. */
 void text_event(struct buf *buf, const struct event *event, bool verbose);
-/** `tracer: TEXT` for events that are messages to the reader, without newline. */
-void text_message(struct buf *buf, const char *text);
+/** `tracer: TEXT` for events that are messages to the reader: notes, attached, detached. */
+void text_message(struct buf *buf, const struct event *event);
 
 #endif

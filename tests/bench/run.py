@@ -10,25 +10,17 @@ largest. Build with tools/run: a build with sanitizers says nothing.
 import os
 import pathlib
 import shutil
-import statistics
-import subprocess
-import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TRACER = os.environ.get("TRACER", str(ROOT / "build/tracer"))
+import measure
+from measure import HELLO, ROOT, TRACER, compare, dd
 
 STAT = "import os\nfor i in range(5000): os.stat('/etc/passwd')"
-HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); }\n'
 
 # name: (options of both, command)
 RUNS = {
-    "dd bs=1": ([], ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=10000"]),
-    "dd bs=1, -P elsewhere": (
-        ["-P", "/nonexistent"],
-        ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=10000"],
-    ),
+    "dd bs=1": ([], dd(10000)),
+    "dd bs=1, -P elsewhere": (["-P", "/nonexistent"], dd(10000)),
     "python stat": ([], ["/usr/bin/python3", "-c", STAT]),
     "python stat, -k": (["-k"], ["/usr/bin/python3", "-c", STAT]),
     "gcc -f": (["-f"], ["gcc", "-O2", "-c", "hello.c"]),
@@ -45,7 +37,7 @@ FAULT_RUNS = {
 }
 
 # Without stopping: what perf trace needs for the same calls is the measure.
-CALLS = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000"]
+CALLS = dd(20000)
 OBSERVE_RUNS = {
     "observed dd bs=1": ([], []),
     "observed dd bs=1, -c": (["-c"], ["-s"]),
@@ -53,35 +45,15 @@ OBSERVE_RUNS = {
 
 
 def seconds(tracer, options, command, folder):
-    start = time.monotonic()
-    subprocess.run(
-        [*tracer, "-o", "trace", *options, *command],
-        cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=True,
-    )  # fmt: skip
-    return time.monotonic() - start
-
-
-def compare(name, pairs, other, ours):
-    """Runs both PAIRS times, one after the other, and prints the ratios of their times."""
-    ratios, times = [], []
-    for _ in range(pairs):
-        times.append(other())
-        ratios.append(ours() / times[-1])
-    print(
-        f"{name:24} {statistics.median(ratios):7.2f} {min(ratios):7.2f}"
-        f" {max(ratios):7.2f} {statistics.median(times):8.2f}s",
-        flush=True,
-    )
+    return measure.seconds([*tracer, "-o", "trace", *options, *command], folder)
 
 
 def head(other):
-    print(f"{'tracer / ' + other:24} {'median':>7} {'least':>7} {'most':>7} {other:>9}")
+    measure.head("tracer / " + other, f"{other:>9}")
 
 
 def main():
-    if not os.access(TRACER, os.X_OK):
-        sys.exit(f"{TRACER} is not built: run tools/run -V")
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    pairs, _ = measure.arguments()
     with tempfile.TemporaryDirectory(prefix="tracer-bench-") as folder:
         (pathlib.Path(folder) / "hello.c").write_text(HELLO)
         head("strace")

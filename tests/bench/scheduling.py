@@ -11,14 +11,12 @@ of processes and for a tracer without privileges.
 import contextlib
 import os
 import pathlib
-import statistics
 import subprocess
-import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TRACER = os.environ.get("TRACER", str(ROOT / "build/tracer"))
+import measure
+from measure import TRACER, dd
+
 LIMITED = pathlib.Path("/sys/fs/cgroup/cpu/tracer-bench")
 
 # Some threads make calls, others compute as long as these do.
@@ -65,7 +63,6 @@ int main(int argc, char **argv)
 }
 """
 
-DD = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000"]
 PIPE = "dd if=/dev/zero bs=1 count=10000 | dd of=/dev/null bs=1"
 LOOP = "i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done"
 UNPRIVILEGED = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -78,13 +75,13 @@ def threads(count, computing, calls, pause_us=0):
 
 # name: (words before the tracer, busy loops beside, command)
 ROWS = {
-    "dd": ([], 0, DD),
-    "dd, one loop beside": ([], 1, DD),
-    "dd, two loops beside": ([], 2, DD),
-    "dd, four loops beside": ([], 4, DD),
-    "dd, unprivileged": (UNPRIVILEGED, 0, DD),
-    "dd, unprivileged, two loops": (UNPRIVILEGED, 2, DD),
-    "dd, half a CPU allowed": (LIMIT, 0, DD),
+    "dd": ([], 0, dd(20000)),
+    "dd, one loop beside": ([], 1, dd(20000)),
+    "dd, two loops beside": ([], 2, dd(20000)),
+    "dd, four loops beside": ([], 4, dd(20000)),
+    "dd, unprivileged": (UNPRIVILEGED, 0, dd(20000)),
+    "dd, unprivileged, two loops": (UNPRIVILEGED, 2, dd(20000)),
+    "dd, half a CPU allowed": (LIMIT, 0, dd(20000)),
     "dd into dd": ([], 0, ["sh", "-c", PIPE]),
     "300 processes": ([], 0, ["sh", "-c", LOOP]),
     "300 processes, two loops": ([], 2, ["sh", "-c", LOOP]),
@@ -96,17 +93,6 @@ ROWS = {
     "calls and sleeps": ([], 0, threads(1, 0, 2000, 100)),
     "four call and sleep": ([], 0, threads(4, 0, 1000, 100)),
 }
-
-
-@contextlib.contextmanager
-def busy_loops(count):
-    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 @contextlib.contextmanager
@@ -126,45 +112,35 @@ def limited_group():
 
 
 def seconds(prefix, choice, command, folder):
-    start = time.monotonic()
-    words = prefix + [TRACER, f"--scheduling={choice}", "-f", "-o", "/dev/null"] + command
-    subprocess.run(
-        words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=900
-    )
-    return time.monotonic() - start
+    tracer = [TRACER, f"--scheduling={choice}", "-f", "-o", "/dev/null"]
+    return measure.seconds([*prefix, *tracer, *command], folder)
 
 
-def measure(name, pairs, folder):
+def compare(name, pairs, folder):
     prefix, loops, command = ROWS[name]
-    ratios, times = [], []
-    with busy_loops(loops):
-        for _ in range(pairs):
-            times.append(seconds(prefix, "off", command, folder))
-            ratios.append(seconds(prefix, "auto", command, folder) / times[-1])
-    print(
-        f"{name:28} {statistics.median(ratios):8.2f} {min(ratios):8.2f} {max(ratios):8.2f}"
-        f" {statistics.median(times):8.3f}s",
-        flush=True,
-    )
+    with measure.busy_loops(loops):
+        measure.compare(
+            name, pairs,
+            lambda: seconds(prefix, "off", command, folder),
+            lambda: seconds(prefix, "auto", command, folder),
+        )  # fmt: skip
 
 
 def main():
-    if not os.access(TRACER, os.X_OK):
-        sys.exit(f"{TRACER} is not built: run tools/run -V")
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    print(f"{'':28} {'median':>8} {'least':>8} {'most':>8} {'off':>9}")
+    pairs, names = measure.arguments()
+    measure.head(note=f"{'off':>9}")
     with tempfile.TemporaryDirectory(prefix="tracer-bench-") as folder, limited_group() as limits:
         os.chmod(folder, 0o755)
         pathlib.Path(folder, "threads.c").write_text(THREADS, encoding="ascii")
         subprocess.run(
             ["gcc", "-O2", "-pthread", "-o", "threads", "threads.c"], cwd=folder, check=True
         )
-        for name in sys.argv[2:] or ROWS:
+        for name in names or ROWS:
             prefix = ROWS[name][0]
             if (prefix and os.geteuid() != 0) or (prefix is LIMIT and not limits):
                 print(f"{name:28} not measured: needs root and cgroup v1's cpu controller")
             else:
-                measure(name, pairs, folder)
+                compare(name, pairs, folder)
 
 
 main()

@@ -21,18 +21,16 @@ import os
 import pathlib
 import resource
 import signal
-import statistics
 import subprocess
-import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TRACER = os.environ.get("TRACER", str(ROOT / "build/tracer"))
+import measure
+from measure import HELLO, TRACER, dd, show
+
 ONE_PROCESSOR = ["taskset", "-c", "0"]
 SECONDS = 5
 
-HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); }\n'
 STAT = "import os\nfor i in range(20000): os.stat('/etc/passwd')"
 THREADS = r"""
 #include <pthread.h>
@@ -113,17 +111,10 @@ int main(int argc, char **argv)
 
 # name: (options of both, command)
 RUNS = {
-    "dd bs=1": ([], ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", "count=20000"]),
+    "dd bs=1": ([], dd(20000)),
     "python stat": ([], ["/usr/bin/python3", "-c", STAT]),
     "gcc -f": (["-f"], ["gcc", "-c", "hello.c"]),
 }
-
-
-def show(name, ratios, note=""):
-    print(
-        f"{name:28} {statistics.median(ratios):7.2f} {min(ratios):7.2f} {max(ratios):7.2f} {note}",
-        flush=True,
-    )
 
 
 def processor_time():
@@ -157,7 +148,7 @@ def compare(name, pairs, folder):
         show(f"{name}, {when}", list_of)
     # strace needs milliseconds for each stack.
     if name.startswith("dd"):
-        command = [*command[:-1], "count=2000"]
+        command = dd(2000)
         show(f"{name}, -k / -k", [
             traced(TRACER, ["-k", *options], command, folder)
             / traced("strace", ["-k", *options], command, folder)
@@ -242,9 +233,8 @@ def watch(command, folder):
 
 
 def show_flat(folder):
-    dd = [*RUNS["dd bs=1"][1][:-1], "count=500000"]
     for name, command in (
-        ("a million stacks", dd),
+        ("a million stacks", dd(500000)),
         ("10,000 processes", [build("processes", PROCESSES, folder), "10000"]),
     ):
         seen = watch(command, folder)
@@ -252,11 +242,9 @@ def show_flat(folder):
 
 
 def main():
-    if not os.access(TRACER, os.X_OK):
-        sys.exit(f"{TRACER} is not built: run tools/run -V")
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    names = sys.argv[2:] or [*RUNS, "threads", "maps", "flat"]
-    print(f"{'':28} {'median':>7} {'least':>7} {'most':>7}")
+    pairs, names = measure.arguments()
+    names = names or [*RUNS, "threads", "maps", "flat"]
+    measure.head()
     with tempfile.TemporaryDirectory(prefix="tracer-bench-") as folder:
         (pathlib.Path(folder) / "hello.c").write_text(HELLO)
         for name in names:

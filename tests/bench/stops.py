@@ -7,17 +7,12 @@ by pair, because times drift from minute to minute, and the median is what count
 yardstick is strace with the same options, or the command without any tracer ("native").
 """
 
-import contextlib
 import os
 import pathlib
-import statistics
-import subprocess
-import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TRACER = os.environ.get("TRACER", str(ROOT / "build/tracer"))
+import measure
+from measure import TRACER, dd
 
 SOURCE = """#include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +28,6 @@ int NAME(int n, char *p)
 }
 """
 UNITS = 24
-
-
-def dd(count):
-    return ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={count}"]
-
 
 LOOP = "i=0; while [ $i -lt 1000 ]; do /bin/true; i=$((i+1)); done"
 # name: (options, command, yardstick, goal)
@@ -58,25 +48,6 @@ ROWS = {
 }  # fmt: skip
 
 
-@contextlib.contextmanager
-def busy_loops(count):
-    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
-
-
-def seconds(words, folder):
-    start = time.monotonic()
-    subprocess.run(
-        words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=900
-    )
-    return time.monotonic() - start
-
-
 def commands(row):
     """The words of the tracer and of the yardstick."""
     options, command, yardstick, _ = row
@@ -87,17 +58,14 @@ def commands(row):
     return ours, pin + ["strace", "-o", "trace.strace"] + options + command
 
 
-def measure(name, row, pairs, folder):
+def compare(name, row, pairs, folder):
     ours, yardstick = commands(row)
-    ratios, times = [], []
-    for _ in range(pairs):
-        times.append(seconds(yardstick, folder))
-        ratios.append(seconds(ours, folder) / times[-1])
-    print(
-        f"{name:26} {statistics.median(ratios):8.3f} {min(ratios):8.3f} {max(ratios):8.3f}"
-        f" {row[3]:6} {row[2]:>15} {statistics.median(times):8.3f}s",
-        flush=True,
-    )
+    measure.compare(
+        name, pairs,
+        lambda: measure.seconds(yardstick, folder),
+        lambda: measure.seconds(ours, folder),
+        note=f"{row[3]:6} {row[2]:>15} ", digits=3,
+    )  # fmt: skip
 
 
 def write_project(folder):
@@ -110,17 +78,15 @@ def write_project(folder):
 
 
 def main():
-    if not os.access(TRACER, os.X_OK):
-        sys.exit(f"{TRACER} is not built: run tools/run -V")
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    pairs, names = measure.arguments()
     load = " ".join(pathlib.Path("/proc/loadavg").read_text(encoding="utf-8").split()[:3])
     print(f"load before: {load}, {os.cpu_count()} CPUs, {pairs} pairs")
-    print(f"{'':26} {'median':>8} {'least':>8} {'most':>8} {'goal':>6} {'yardstick':>15}")
+    measure.head(note=f"{'goal':>6} {'yardstick':>15}")
     with tempfile.TemporaryDirectory(prefix="tracer-bench-") as folder:
         write_project(folder)
-        for name in sys.argv[2:] or ROWS:
-            with busy_loops(2 if "busy" in name else 0):
-                measure(name, ROWS[name], pairs, folder)
+        for name in names or ROWS:
+            with measure.busy_loops(2 if "busy" in name else 0):
+                compare(name, ROWS[name], pairs, folder)
 
 
 main()

@@ -37,13 +37,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interrupted.h"
+
 enum {
-	LARGE = 1 << 20,
 	ALL = 1000,
 	PLAIN_CALLS = 1000,
 	USERS = 4,
 	USES = 50,
-	HOUR = 3600,
 };
 
 struct sleeper {
@@ -63,15 +63,6 @@ struct sleeper {
 
 static _Atomic int shared_fd = -1;
 static _Atomic int failures;
-static _Thread_local volatile sig_atomic_t handled;
-
-static void must(bool is_so, const char *what)
-{
-	if (is_so)
-		return;
-	perror(what);
-	exit(2);
-}
 
 static void wake_byte(struct sleeper *self)
 {
@@ -327,12 +318,6 @@ static bool sleep_flock(struct sleeper *self)
 static void wake_flock(struct sleeper *self)
 {
 	must(flock(self->fd[1], LOCK_UN) == 0, "flock");
-}
-
-static void fill(char *data, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		data[i] = (char)(i * 7 + i / 251);
 }
 
 static bool sleep_write(struct sleeper *self)
@@ -596,20 +581,6 @@ static void *say_stops_at_end(void *argument)
 	must(read(((int *)argument)[0], &byte, 1) == 1, "read");
 	say_stops("after, one that was there");
 	return argument;
-}
-
-static void in_thread(void *(*function)(void *))
-{
-	pthread_t thread;
-
-	must(pthread_create(&thread, NULL, function, NULL) == 0, "pthread_create");
-	pthread_join(thread, NULL);
-}
-
-static void on_usr1(int number)
-{
-	(void)number;
-	handled++;
 }
 
 static void block_signals(void)

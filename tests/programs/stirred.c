@@ -27,46 +27,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interrupted.h"
+
 enum {
-	LARGE = 1 << 20,
 	OPENINGS = 7,
-	HOUR = 3600,
 };
 
 static _Atomic int failures;
-static _Thread_local volatile sig_atomic_t handled;
-
-static void must(bool is_so, const char *what)
-{
-	if (is_so)
-		return;
-	perror(what);
-	exit(2);
-}
-
-static void fill(char *data, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		data[i] = (char)(i * 7 + i / 251);
-}
 
 static void *return_at_once(void *argument)
 {
 	return argument;
-}
-
-static void in_thread(void *(*function)(void *))
-{
-	pthread_t thread;
-
-	must(pthread_create(&thread, NULL, function, NULL) == 0, "pthread_create");
-	pthread_join(thread, NULL);
-}
-
-static void on_usr1(int number)
-{
-	(void)number;
-	handled++;
 }
 
 // Two threads that pass a byte on and on, and two that pass much: by calls that an interruption

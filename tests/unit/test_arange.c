@@ -3,24 +3,13 @@
 // What libdw reads from programs of all versions of DWARF (DWARF_OF lists them), and damage.
 #include "unit.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/cleanup.h"
+#include "dwarf_program.h"
 #include "unwind/arange.h"
 #include "unwind/die_reader.h"
-#include "unwind/elf_file.h"
-
-static struct dwarf_bytes section(const struct elf_file *file, const char *name)
-{
-	const Elf_Data *data = elf_file_dwarf_data(file, name);
-
-	assert_non_null(data);
-	return (struct dwarf_bytes){
-		.at = data->d_buf, .end = (const uint8_t *)data->d_buf + data->d_size};
-}
 
 struct expected {
 	Dwarf_Aranges *aranges;
@@ -73,18 +62,14 @@ static void damage(const struct dwarf_bytes *bytes)
 
 static void check_file(const char *path)
 {
-	enum miss_reason reason = MISS_NONE;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct elf_file *file = fd < 0 ? NULL : elf_file_open(fd, path, &reason);
-	Dwarf *dwarf = file ? elf_file_dwarf(file, /* with_locations= */ false) : NULL;
+	struct elf_file *file = dwarf_program_open(path);
 	struct expected expected = {0};
 	struct dwarf_bytes bytes;
 	size_t libdw_count;
 
-	assert_non_null(dwarf);
-	assert_int_equal(dwarf_getaranges(dwarf, &expected.aranges, &libdw_count), 0);
-	expected.info = section(file, ".debug_info");
-	bytes = section(file, ".debug_aranges");
+	assert_int_equal(dwarf_getaranges(file->dwarf, &expected.aranges, &libdw_count), 0);
+	expected.info = dwarf_program_section(file, ".debug_info");
+	bytes = dwarf_program_section(file, ".debug_aranges");
 	arange_read(&bytes, compare, &expected);
 	assert_int_equal(expected.count, libdw_count);
 	assert_true(libdw_count);
@@ -94,17 +79,7 @@ static void check_file(const char *path)
 
 CASE(as_libdw_reads_them)
 {
-	const char *list = getenv("DWARF_OF");
-	cleanup_free char *paths = xstrdup(list ? list : "");
-	char *rest = paths;
-	const char *path;
-
-	if (!*paths) {
-		print_message("DWARF_OF names no programs\n");
-		skip();
-	}
-	while ((path = strsep(&rest, ":")))
-		check_file(path);
+	dwarf_program_each(check_file);
 }
 
 RUN_CASES(ADD(as_libdw_reads_them));

@@ -5,38 +5,16 @@
 #include "unit.h"
 
 #include <dwarf.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/cleanup.h"
+#include "dwarf_program.h"
 #include "unwind/die_reader.h"
-#include "unwind/elf_file.h"
 
 struct sections {
 	struct dwarf_bytes info, abbreviations;
 };
-
-static struct dwarf_bytes section(const struct elf_file *file, const char *name)
-{
-	const Elf_Data *data = elf_file_dwarf_data(file, name);
-
-	assert_non_null(data);
-	return (struct dwarf_bytes){
-		.at = data->d_buf, .end = (const uint8_t *)data->d_buf + data->d_size};
-}
-
-static struct elf_file *open_file(const char *path)
-{
-	enum miss_reason reason = MISS_NONE;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct elf_file *file = fd < 0 ? NULL : elf_file_open(fd, path, &reason);
-
-	assert_non_null(file);
-	assert_non_null(elf_file_dwarf(file, /* with_locations= */ false));
-	return file;
-}
 
 static void compare_extent(const struct die_entry *entry, Dwarf_Die *die)
 {
@@ -115,9 +93,9 @@ static size_t compare_children(struct die_reader *reader, Dwarf_Die *parent)
 
 static void compare_file(const char *path)
 {
-	struct elf_file *file = open_file(path);
-	const struct dwarf_bytes info = section(file, ".debug_info");
-	const struct dwarf_bytes abbreviations = section(file, ".debug_abbrev");
+	struct elf_file *file = dwarf_program_open(path);
+	const struct dwarf_bytes info = dwarf_program_section(file, ".debug_info");
+	const struct dwarf_bytes abbreviations = dwarf_program_section(file, ".debug_abbrev");
 	Dwarf_Off offset = 0, next;
 	size_t header_size, count = 0;
 
@@ -143,24 +121,9 @@ static void compare_file(const char *path)
 	elf_file_destroy(file);
 }
 
-static void for_programs(void (*fn)(const char *path))
-{
-	const char *list = getenv("DWARF_OF");
-	cleanup_free char *paths = xstrdup(list ? list : "");
-	char *rest = paths;
-	const char *path;
-
-	if (!*paths) {
-		print_message("DWARF_OF names no programs\n");
-		skip();
-	}
-	while ((path = strsep(&rest, ":")))
-		fn(path);
-}
-
 CASE(as_libdw_reads_them)
 {
-	for_programs(compare_file);
+	dwarf_program_each(compare_file);
 }
 
 /** In memory that ends where the section ends. */
@@ -199,9 +162,9 @@ static void read_all(struct die_reader *reader, unsigned depth)
 
 static void damage_file(const char *path)
 {
-	struct elf_file *file = open_file(path);
-	const struct dwarf_bytes info = section(file, ".debug_info");
-	const struct dwarf_bytes abbreviations = section(file, ".debug_abbrev");
+	struct elf_file *file = dwarf_program_open(path);
+	const struct dwarf_bytes info = dwarf_program_section(file, ".debug_info");
+	const struct dwarf_bytes abbreviations = dwarf_program_section(file, ".debug_abbrev");
 	unsigned seed = 1;
 
 	for (int i = 0; i < 300; i++) {
@@ -227,7 +190,7 @@ static void damage_file(const char *path)
 
 CASE(damaged)
 {
-	for_programs(damage_file);
+	dwarf_program_each(damage_file);
 }
 
 RUN_CASES(ADD(as_libdw_reads_them), ADD(damaged));

@@ -5,31 +5,20 @@
 #include "unit.h"
 
 #include <dwarf.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/cleanup.h"
-#include "unwind/elf_file.h"
+#include "dwarf_program.h"
 #include "unwind/line_table.h"
-
-static struct dwarf_bytes section(const struct elf_file *file, const char *name)
-{
-	const Elf_Data *data = elf_file_dwarf_data(file, name);
-	const uint8_t *start = data ? data->d_buf : NULL;
-
-	return (struct dwarf_bytes){.at = start, .end = start ? start + data->d_size : NULL};
-}
 
 static struct line_sections sections_of(const struct elf_file *file)
 {
 	return (struct line_sections){
-		.lines = section(file, ".debug_line"),
-		.line_strings = section(file, ".debug_line_str"),
-		.strings = section(file, ".debug_str"),
+		.lines = dwarf_program_section(file, ".debug_line"),
+		.line_strings = dwarf_program_section(file, ".debug_line_str"),
+		.strings = dwarf_program_section(file, ".debug_str"),
 	};
 }
 
@@ -98,18 +87,14 @@ static size_t compare_unit(const struct elf_file *file, Dwarf_Die *unit)
 
 static void compare_file(const char *path)
 {
-	enum miss_reason reason = MISS_NONE;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct elf_file *file = fd < 0 ? NULL : elf_file_open(fd, path, &reason);
-	Dwarf *dwarf = file ? elf_file_dwarf(file, /* with_locations= */ false) : NULL;
+	struct elf_file *file = dwarf_program_open(path);
 	Dwarf_Off offset = 0, next;
 	size_t header_size, count = 0;
 
-	assert_non_null(dwarf);
-	while (!dwarf_nextcu(dwarf, offset, &next, &header_size, NULL, NULL, NULL)) {
+	while (!dwarf_nextcu(file->dwarf, offset, &next, &header_size, NULL, NULL, NULL)) {
 		Dwarf_Die unit;
 
-		assert_non_null(dwarf_offdie(dwarf, offset + header_size, &unit));
+		assert_non_null(dwarf_offdie(file->dwarf, offset + header_size, &unit));
 		count += compare_unit(file, &unit);
 		offset = next;
 	}
@@ -119,17 +104,7 @@ static void compare_file(const char *path)
 
 CASE(as_libdw_reads_them)
 {
-	const char *list = getenv("DWARF_OF");
-	cleanup_free char *paths = xstrdup(list ? list : "");
-	char *rest = paths;
-	const char *path;
-
-	if (!*paths) {
-		print_message("DWARF_OF names no programs\n");
-		skip();
-	}
-	while ((path = strsep(&rest, ":")))
-		compare_file(path);
+	dwarf_program_each(compare_file);
 }
 
 /** A table of DWARF 4 being made by hand. */

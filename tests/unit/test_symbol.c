@@ -4,15 +4,11 @@
 // all symbols by the rules of doc/unwinding.md.
 #include "unit.h"
 
-#include <fcntl.h>
 #include <gelf.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/array.h"
-#include "base/cleanup.h"
-#include "unwind/elf_file.h"
+#include "dwarf_program.h"
 #include "unwind/symbol.h"
 
 struct known {
@@ -121,13 +117,10 @@ static const struct known *search(const struct list *list, uint64_t address)
 
 static void check_file(const char *path)
 {
-	enum miss_reason reason = MISS_NONE;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct elf_file *file = fd < 0 ? NULL : elf_file_open(fd, path, &reason);
+	struct elf_file *file = dwarf_program_open(path);
 	struct symbol_table *table;
 	struct list list = {0};
 
-	assert_non_null(file);
 	read_list(&list, file->elf);
 	assert_true(list.symbols.count > 20);
 	table = symbol_table_create(&file, 1);
@@ -158,17 +151,7 @@ static void check_file(const char *path)
 
 CASE(the_rules_for_all_symbols)
 {
-	const char *list = getenv("DWARF_OF");
-	cleanup_free char *paths = xstrdup(list ? list : "");
-	char *rest = paths;
-	const char *path;
-
-	if (!*paths) {
-		print_message("DWARF_OF names no programs\n");
-		skip();
-	}
-	while ((path = strsep(&rest, ":")))
-		check_file(path);
+	dwarf_program_each(check_file);
 }
 
 RUN_CASES(ADD(the_rules_for_all_symbols));
