@@ -111,17 +111,23 @@ static bool serve_one(struct keep *keep, int flags)
 	return tid > 0;
 }
 
+static int64_t milliseconds_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
 static void serve_for(struct keep *keep, int milliseconds)
 {
-	enum { STEP = 5 };
-	const struct timespec step = {.tv_nsec = STEP * 1000 * 1000};
+	const struct timespec step = {.tv_nsec = 5 * 1000 * 1000};
+	int64_t end = milliseconds_now() + milliseconds;
 
-	while (milliseconds > 0 && keep_any()) {
-		if (serve_one(keep, WNOHANG))
-			continue;
-		nanosleep(&step, NULL);
-		milliseconds -= STEP;
-	}
+	// Some have something to tell all the time.
+	while (milliseconds_now() < end && keep_any())
+		if (!serve_one(keep, WNOHANG))
+			nanosleep(&step, NULL);
 }
 
 void keep_serve(struct keep *keep, int milliseconds)
