@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import shlex
+import signal
 import subprocess
 import tempfile
 import time
@@ -20,6 +21,11 @@ PROGRAMS = pathlib.Path(os.environ.get("TEST_PROGRAMS", "build/tests/programs"))
 PATIENCE = 120
 # What tests/meson.build tells sanitizers to exit with.
 SANITIZER_STATUS = 86
+
+# In the background of a script these are ignored, and what is ignored ends no tracer.
+for _number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, signal.SIG_DFL)
 
 
 def tracer():

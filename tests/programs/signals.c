@@ -20,6 +20,7 @@ static void on_signal(int number)
 int main(void)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	sigset_t chld;
 	pid_t child;
 
 	sigaction(SIGUSR1, &action, NULL);
@@ -30,11 +31,16 @@ int main(void)
 	sigqueue(getpid(), SIGRTMIN + 1, (union sigval){.sival_int = 42});
 	if (seen != 2)
 		return 1;
+	// So that it always comes behind waitpid, not before it if the child is quick.
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &chld, NULL);
 	child = fork();
 	if (child == 0)
 		_exit(3);
 	if (waitpid(child, NULL, 0) != child)
 		return 1;
+	sigprocmask(SIG_UNBLOCK, &chld, NULL);
 	kill(getpid(), SIGTERM);
 	return 1;
 }
