@@ -11,6 +11,7 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/internal.h"
+#include "session/memory.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
@@ -194,6 +195,24 @@ static bool may_have_gone(const struct session_task *task, bool matched)
 	return (matched || task->ignored) && (task->facts & FACT_DROPS_FD);
 }
 
+// What a child of vfork() maps, before it executes a program, is mapped in its parent too.
+static void tell_sharers(struct session *session, const struct session_task *task)
+{
+	const struct session_process *process = task->process;
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	if (!(task->facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS)) ||
+		process->memory->references == 1)
+		return;
+	while ((entry = hash_next(&session->processes, &position))) {
+		struct session_process *other = entry->value;
+
+		if (other != process && other->memory == process->memory)
+			watch_for_good(session, other);
+	}
+}
+
 void session_watch_exit(
 	struct session *session, struct session_task *task, const struct stop *stop, bool matched)
 {
@@ -208,6 +227,8 @@ void session_watch_exit(
 	// By what it executes this one stays open to others, and so does what it creates.
 	if ((task->facts & FACT_INVITES_FDS) && returns_fd(task, stop))
 		session->watches_all = true;
+	if (matched || (task->ignored && process->watched))
+		tell_sharers(session, task);
 	if (process->watched_for_good)
 		return;
 	if (task->facts & FACT_HIDES_FDS || (task->facts & FACT_SPLITS_FDS && process->threaded))

@@ -17,8 +17,9 @@
  * times; from then on the process is watched until it executes another program.
  *
  * Watched for good are also processes to which descriptors may come without a call (io_uring,
- * fanotify), those that share descriptors or memory with another process, those whose threads
- * do not share all of their descriptors, and without -f those with threads.
+ * fanotify), those that share descriptors or memory with another process (parents and
+ * children of vfork() only once one of them has mapped what is asked for), those whose threads do
+ * not share all of their descriptors, and without -f those with threads.
  */
 
 #include <stdbool.h>
