@@ -59,7 +59,7 @@ static void add_known(struct syscall_set *set, const struct session_options *opt
 	if (options->query->paths.patterns.count)
 		add_facts(set, FACT_CHANGES_ROOT | FACT_MAKES_RING | FACT_NUMBERS_RINGS);
 	// execve changes the name too, but is an event of its own.
-	add_facts(set, FACT_CHANGES_COMM);
+	add_facts(set, FACT_CHANGES_COMM | FACT_FILTERS_CALLS);
 	// Faults are shown while what was mapped then still is.
 	if (options->faults.minor || options->faults.major)
 		add_facts(set, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_EXEC | FACT_NO_RETURN);
