@@ -6,6 +6,7 @@ import difflib
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -249,6 +250,58 @@ assert found == [[(numbers, select.POLLIN)]], found
             ["-f", ON, *which], [sys.executable, "-I", "-S", "-c", script]
         )
         assert done.returncode == 0, done
+
+
+def check_survives(options, expected, **more):
+    """Whatever becomes of the tracer: the command makes its calls."""
+    with tempfile.TemporaryDirectory(prefix="tracer-control-") as folder:
+        script = """
+i=0; while [ $i -lt 400 ]; do i=$((i+1)); [ -e /usr/nonexistent ]; done
+cat /proc/self/comm >result && ls /usr >/dev/null && echo done >>result
+"""
+        for way in (ON, OFF):
+            done = subprocess.run(
+                [*tracing.tracer(), way, "-f", "-P", "/usr", *options, "--", "sh", "-c", script],
+                cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False,
+                timeout=tracing.PATIENCE, **more,
+            )  # fmt: skip
+            result = pathlib.Path(folder, "result")
+            tracing.wait_until(
+                lambda: result.exists() and result.read_text(encoding="utf-8") == "cat\ndone\n",
+                f"what the command does ({way})",
+            )
+            assert done.returncode in expected, (way, done)
+            result.unlink()
+
+
+def test_nobody_reads_the_trace():
+    reading, writing = os.pipe()
+    os.close(reading)
+    check_survives([], [-signal.SIGPIPE], stderr=writing)
+    check_survives(["-c"], [-signal.SIGPIPE, 0], stderr=writing)
+    check_survives(["-o", "/dev/full"], [1, -signal.SIGPIPE], stderr=writing)
+    os.close(writing)
+
+
+def test_the_trace_becomes_too_large():
+    size = 4096
+    check_survives(
+        ["-o", "trace"], [1, -signal.SIGXFSZ], stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )  # fmt: skip
+
+
+def test_limits_of_time_are_those_of_the_command():
+    # Who may not lift its hard limit comes up to that.
+    script = """
+tracer=$(sed -n 's/^TracerPid:.//p' /proc/self/status)
+for pid in self $tracer; do sed -n 's/^Max cpu time *\\([^ ]*\\).*/\\1/p' /proc/$pid/limits; done
+"""
+    done, _ = tracing.run(
+        ["-f", ON, "-P", "/nonexistent"], ["sh", "-c", script],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (1000, 2000)),
+    )  # fmt: skip
+    assert done.stdout.split() in (["1000", "2000"], ["1000", "unlimited"]), done
 
 
 def test_privileges_are_not_given_up_unasked():
