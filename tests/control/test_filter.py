@@ -252,6 +252,22 @@ assert found == [[(numbers, select.POLLIN)]], found
         assert done.returncode == 0, done
 
 
+def test_calls_that_a_filter_of_its_surroundings_refuses_are_shown():
+    requires.require(["root"])
+    with tempfile.NamedTemporaryFile(prefix="tracer-control-") as trace:
+        script = OWN_FILTER + f"""
+refuse(84, 0x50000 | errno.EMLINK)
+os.execv({tracing.tracer()[0]!r}, {[*tracing.tracer(), "-o", trace.name, "-P", "/nonexistent",
+                                    "--", "rmdir", "/nonexistent"]!r})
+"""
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", script], check=False, timeout=tracing.PATIENCE,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 1 and "Too many links" in done.stderr, done
+        assert "rmdir" in pathlib.Path(trace.name).read_text(encoding="utf-8"), done
+
+
 def check_survives(options, expected, **more):
     """Whatever becomes of the tracer: the command makes its calls."""
     with tempfile.TemporaryDirectory(prefix="tracer-control-") as folder:
