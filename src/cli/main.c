@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,15 +35,23 @@ static int trace(struct options *options, struct session_result *result)
 	struct sink *sink = NULL;
 	struct error *error = sink_open(options->output_path, options->output_append, &sink);
 	int write_error;
+	bool to_nobody;
 
 	if (error)
 		return complain(error);
 	options->session.sink = sink;
 	error = session_run(&options->session, result);
+	session_leave_begin(result);
 	write_error = sink_error(sink);
+	to_nobody = write_error == EPIPE && sink_is_stderr(sink);
 	sink_close(sink);
 	if (error)
 		return complain(error);
+	// There is nobody to complain to, either.
+	if (to_nobody) {
+		result->signal = SIGPIPE;
+		return 0;
+	}
 	if (write_error)
 		return complain(error_errno(write_error, "cannot write to %s",
 			options->output_path ? options->output_path : "standard error"));

@@ -146,7 +146,8 @@ static void look_at_path(struct look *look, struct value *value)
 	// An empty path names the descriptor itself.
 	if (value->length == 0) {
 		add_base(look, value->dirfd);
-		add_verdict(look, path_filter_fd(&look->paths->filter, look->task, value->dirfd));
+		add_verdict(look, (value->program ? path_filter_program : path_filter_fd)(
+					  &look->paths->filter, look->task, value->dirfd));
 		return;
 	}
 	use = use_of(look, value);

@@ -157,7 +157,7 @@ static enum path_verdict verdict_of_spelling(
 // `#!interpreter`, as the kernel reads it; false if there is none.
 static bool interpreter(const struct resolved *program, char ret[PROGRAM_HEAD + 1])
 {
-	char link[32], head[PROGRAM_HEAD + 1];
+	char link[sizeof(program->link)], head[PROGRAM_HEAD + 1];
 	cleanup_close int fd = -1;
 	struct file_id id;
 	ssize_t got;
@@ -166,7 +166,7 @@ static bool interpreter(const struct resolved *program, char ret[PROGRAM_HEAD + 
 	if (!program->exists || !resolved_id(program, &id) || !S_ISREG(id.mode))
 		return false;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", program->fd);
-	fd = open(link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	fd = open(program->fd >= 0 ? link : program->link, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	got = fd < 0 ? -1 : read(fd, head, PROGRAM_HEAD);
 	if (got < 3 || memcmp(head, "#!", 2) != 0)
 		return false;
@@ -223,25 +223,36 @@ static enum path_verdict verdict_of_use(struct path_filter *filter, struct path_
 	return verdict;
 }
 
+// Of the interpreters that @program names, each perhaps in the one before; *@program is the last.
+static enum path_verdict verdict_of_interpreters(
+	struct path_filter *filter, struct path_task *task, struct resolved *program)
+{
+	struct path_use use = {.dirfd = AT_FDCWD};
+	enum path_verdict verdict = PATH_OTHER;
+	char text[PROGRAM_HEAD + 1];
+
+	for (unsigned i = 0; verdict == PATH_OTHER && i < INTERPRETERS_MAX; i++) {
+		if (!interpreter(program, text))
+			break;
+		use.path = text;
+		verdict = verdict_of_use(filter, task, &use, program);
+	}
+	return verdict;
+}
+
 enum path_verdict path_filter_path(struct path_filter *filter, struct path_task *task,
 	const struct path_use *use, const char **name_ret)
 {
 	struct resolved resolved;
 	enum path_verdict verdict = verdict_of_use(filter, task, use, &resolved);
-	struct path_use next = {.dirfd = AT_FDCWD};
-	char text[PROGRAM_HEAD + 1];
 
 	// The name does not outlive other questions.
 	buf_reset(&filter->answer);
 	buf_string(&filter->answer, resolved.name);
 	*name_ret = buf_text(&filter->answer);
 	filter->straight = !resolved.link_count && !use->beside && !strstr(use->path, "..");
-	for (unsigned i = 0; use->program && verdict == PATH_OTHER && i < INTERPRETERS_MAX; i++) {
-		if (!interpreter(&resolved, text))
-			break;
-		next.path = text;
-		verdict = verdict_of_use(filter, task, &next, &resolved);
-	}
+	if (use->program && verdict == PATH_OTHER)
+		verdict = verdict_of_interpreters(filter, task, &resolved);
 	if (verdict == PATH_OTHER && resolved.link_count && filter->set->includes)
 		verdict = verdict_of_spelling(filter, task, use);
 	resolver_release(&filter->resolver);
@@ -256,6 +267,17 @@ enum path_verdict path_filter_fd(struct path_filter *filter, struct path_task *t
 		return PATH_OTHER;
 	filter->brings |= strcmp(resolved.name, "anon_inode:[fanotify]") == 0;
 	return judge(filter, task, &resolved, /* is_fd= */ true);
+}
+
+enum path_verdict path_filter_program(struct path_filter *filter, struct path_task *task, int fd)
+{
+	struct resolved resolved;
+	enum path_verdict verdict = path_filter_fd(filter, task, fd);
+
+	if (verdict == PATH_OTHER && resolve_fd(&filter->resolver, task->fs.tid, fd, &resolved))
+		verdict = verdict_of_interpreters(filter, task, &resolved);
+	resolver_release(&filter->resolver);
+	return verdict;
 }
 
 // The object that the kernel calls @name; its name may be all that is left of it. *@fd is what

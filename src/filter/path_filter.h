@@ -108,6 +108,8 @@ enum path_verdict path_filter_path(struct path_filter *filter, struct path_task 
 	const struct path_use *use, const char **name_ret);
 /** The verdict on descriptor @fd, or AT_FDCWD for the working directory. */
 enum path_verdict path_filter_fd(struct path_filter *filter, struct path_task *task, int fd);
+/** The same for descriptor @fd that is executed: the interpreter that its file names counts too. */
+enum path_verdict path_filter_program(struct path_filter *filter, struct path_task *task, int fd);
 /**
  * The verdict on a file that the task has open by other means than a descriptor; @name is what
  * the kernel says of it, as /proc/PID/fd would.

@@ -82,6 +82,8 @@ enum syscall_fact {
 	 * what it creates and executes, without a call of theirs (seccomp).
 	 */
 	FACT_INVITES_FDS = 1 << 18,
+	/** The kernel may refuse calls of the task from then on, by its own seccomp filter. */
+	FACT_FILTERS_CALLS = 1 << 19,
 };
 
 struct argument {

@@ -77,6 +77,8 @@ struct session {
 	uint64_t held_since;
 	/** Every process is watched, see session/watch.h. */
 	bool watches_all;
+	/** Some process has a seccomp filter of its own. */
+	bool refuses;
 	/** How often something may have come to the place of what is asked for. */
 	uint64_t moves;
 	/** A task that is not followed shares root and directories with one that is. */

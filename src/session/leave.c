@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "session/session.h"
 #include "trace/keep.h"
@@ -65,6 +66,14 @@ static void leave(const struct session_leave *leave, const struct session_option
 	front_dismiss(&leave->front, &end);
 	let_go_of_files();
 	keep_serve(result->keep, -1);
+}
+
+void session_leave_begin(const struct session_result *result)
+{
+	static const int survived[] = {SIGPIPE, SIGXFSZ, SIGXCPU, SIGTTOU};
+
+	for (size_t i = 0; result->keep && i < ARRAY_SIZE(survived); i++)
+		signal(survived[i], SIG_IGN);
 }
 
 void session_leave_end(const struct session_leave *leave_by, const struct session_options *options,

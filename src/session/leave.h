@@ -30,6 +30,8 @@ struct session_leave {
  */
 struct error *session_leave_split(
 	struct session_leave *leave, struct session_options *options, struct session_result *ret);
+/** After session_run(): if tasks are left, no limit ends us, and nobody who does not read. */
+void session_leave_begin(const struct session_result *result);
 /**
  * After everything was written and closed. If tasks are left, the front ends with @code or
  * as *@result says, and this returns when they have ended.

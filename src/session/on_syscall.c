@@ -149,7 +149,7 @@ static void reset(struct session_task *task, const struct stop_syscall *entry)
 // What apply_facts() goes by.
 static const unsigned facts_at_exit = FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_CHANGES_COMM |
 				      FACT_EXEC | FACT_CHANGES_ROOT | FACT_MAKES_RING |
-				      FACT_NUMBERS_RINGS;
+				      FACT_NUMBERS_RINGS | FACT_FILTERS_CALLS;
 
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -94,7 +95,8 @@ static void task_gone(void *context, struct tracee *tracee)
 static void interrupted(struct session *session, int signal)
 {
 	session->result.interrupted = signal;
-	if (signal)
+	// That nobody reads what we write is no reason to end for the command.
+	if (signal && signal != SIGPIPE)
 		trace_pass_on(session->trace, signal);
 }
 
@@ -223,6 +225,18 @@ static struct error *attach(struct session *session, int pid)
 	return error;
 }
 
+// The time that we take is not the command's, which has its limits by now.
+static void lift_limits(void)
+{
+	const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
+	struct rlimit limit;
+
+	if (setrlimit(RLIMIT_CPU, &none) == 0 || getrlimit(RLIMIT_CPU, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_CPU, &limit);
+}
+
 static struct error *start(struct session *session)
 {
 	const struct session_options *options = session->options;
@@ -255,6 +269,8 @@ static struct error *start(struct session *session)
 		error = attach(session, options->pids[i]);
 	if (!error && options->command)
 		error = trace_launch(session->trace, options->command, &session->command_pid);
+	if (!error && options->front_pid)
+		lift_limits();
 	if (!error && options->command)
 		error = session_faults_launched(session, session->command_pid);
 	if (!error)

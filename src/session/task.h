@@ -34,6 +34,8 @@ struct session_process {
 	struct session_memory *memory;
 	/** See session/watch.h; for good: until it executes a program. */
 	bool watched, watched_for_good;
+	/** It has a seccomp filter of its own, see session/watch.h. */
+	bool refuses;
 	/** Threads were created since it executed its program. */
 	bool threaded;
 	/** How often something came while it was so. */

@@ -2,6 +2,8 @@
 // Copyright the tracer authors
 #include "session/wanted.h"
 
+#include <sys/prctl.h>
+
 #include "base/array.h"
 #include "filter/match.h"
 #include "filter/query.h"
@@ -59,7 +61,7 @@ static void add_known(struct syscall_set *set, const struct session_options *opt
 	if (options->query->paths.patterns.count)
 		add_facts(set, FACT_CHANGES_ROOT | FACT_MAKES_RING | FACT_NUMBERS_RINGS);
 	// execve changes the name too, but is an event of its own.
-	add_facts(set, FACT_CHANGES_COMM);
+	add_facts(set, FACT_CHANGES_COMM | FACT_FILTERS_CALLS);
 	// Faults are shown while what was mapped then still is.
 	if (options->faults.minor || options->faults.major)
 		add_facts(set, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_EXEC | FACT_NO_RETURN);
@@ -210,11 +212,19 @@ const char *session_filter_refusal(const struct session_options *options)
 	return NULL;
 }
 
+// A filter that we were started with, as in many containers: what that refuses never comes to a
+// stop by ours.
+static bool is_refused_by_others(void)
+{
+	return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
+}
+
 bool session_filters(const struct session_options *options, bool *no_new_privs_ret)
 {
 	if (options->filter == SESSION_FILTER_OFF || session_filter_refusal(options))
 		return false;
 	*no_new_privs_ret = seccomp_permission() != SECCOMP_PERMITTED;
 	// Who could gain privileges without a tracer must be able to once we are gone.
-	return options->filter == SESSION_FILTER_ON || (!*no_new_privs_ret && pays(options));
+	return options->filter == SESSION_FILTER_ON ||
+	       (!*no_new_privs_ret && !is_refused_by_others() && pays(options));
 }

@@ -11,6 +11,8 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/internal.h"
+#include "session/memory.h"
+#include "trace/task_status.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
@@ -19,10 +21,15 @@ enum {
 	ARRIVALS_MOST = 8,
 };
 
+static bool is_filtered(const struct session *session)
+{
+	return session->trace && trace_filters(session->trace);
+}
+
 // Whether watching makes a difference.
 static bool is_active(const struct session *session)
 {
-	return session->wanted.watches && session->trace && trace_filters(session->trace);
+	return session->wanted.watches && is_filtered(session);
 }
 
 // Whether the process has anything of what is asked for, or by which that comes unseen.
@@ -43,7 +50,16 @@ static void set_watched(struct session *session, struct session_process *process
 	process->watched = watched;
 	if (watched && process->threaded && ++process->arrivals == ARRIVALS_MOST)
 		process->watched_for_good = true;
-	trace_watch_process(session->trace, process->tgid, watched);
+	trace_watch_process(session->trace, process->tgid, watched || process->refuses);
+}
+
+// What another filter refuses never comes to a stop by ours.
+static void look_for_filters(struct session *session, struct session_task *task)
+{
+	if (task->process->refuses || !task_status_filters(task->tracee->id.tid))
+		return;
+	session->refuses = task->process->refuses = true;
+	trace_watch_process(session->trace, task->process->tgid, true);
 }
 
 static void watch_for_good(struct session *session, struct session_process *process)
@@ -84,12 +100,10 @@ static void on_exec(struct session_process *process)
 	process->arrivals = 0;
 }
 
-void session_watch_stop(struct session *session, struct session_task *task, const struct stop *stop)
+static void follow(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	struct session_process *process = task->process;
 
-	if (!is_active(session))
-		return;
 	if (stop->kind == STOP_CHILD)
 		on_child(session, task, stop);
 	if (stop->kind == STOP_EXEC)
@@ -104,9 +118,20 @@ void session_watch_stop(struct session *session, struct session_task *task, cons
 		look(session, task);
 	if (stop->kind == STOP_SYSCALL_ENTRY)
 		task->was_watched = process->watched;
-	trace_watch(session->trace, task->tracee, process->watched);
 	// With a filter, every new task is seen, also one that is not followed.
 	session->paths.filter.keeps = !session->shares_roots;
+}
+
+void session_watch_stop(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	if (!is_filtered(session))
+		return;
+	// Who created it may have got one since.
+	if (stop->kind == STOP_STARTED && session->refuses)
+		look_for_filters(session, task);
+	if (session->wanted.watches)
+		follow(session, task, stop);
+	trace_watch(session->trace, task->tracee, task->process->watched || task->process->refuses);
 }
 
 // Whether the call may move what is asked for, or something to its place: it does so by a path
@@ -194,11 +219,31 @@ static bool may_have_gone(const struct session_task *task, bool matched)
 	return (matched || task->ignored) && (task->facts & FACT_DROPS_FD);
 }
 
+// What a child of vfork() maps, before it executes a program, is mapped in its parent too.
+static void tell_sharers(struct session *session, const struct session_task *task)
+{
+	const struct session_process *process = task->process;
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	if (!(task->facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS)) ||
+		process->memory->references == 1)
+		return;
+	while ((entry = hash_next(&session->processes, &position))) {
+		struct session_process *other = entry->value;
+
+		if (other != process && other->memory == process->memory)
+			watch_for_good(session, other);
+	}
+}
+
 void session_watch_exit(
 	struct session *session, struct session_task *task, const struct stop *stop, bool matched)
 {
 	struct session_process *process = task->process;
 
+	if (is_filtered(session) && task->facts & FACT_FILTERS_CALLS && !stop->syscall.is_error)
+		look_for_filters(session, task);
 	if (!is_active(session) || stop->syscall.is_error)
 		return;
 	if (task->facts & FACT_MOVES_NAMES) {
@@ -208,6 +253,8 @@ void session_watch_exit(
 	// By what it executes this one stays open to others, and so does what it creates.
 	if ((task->facts & FACT_INVITES_FDS) && returns_fd(task, stop))
 		session->watches_all = true;
+	if (matched || (task->ignored && process->watched))
+		tell_sharers(session, task);
 	if (process->watched_for_good)
 		return;
 	if (task->facts & FACT_HIDES_FDS || (task->facts & FACT_SPLITS_FDS && process->threaded))

@@ -17,8 +17,13 @@
  * times; from then on the process is watched until it executes another program.
  *
  * Watched for good are also processes to which descriptors may come without a call (io_uring,
- * fanotify), those that share descriptors or memory with another process, those whose threads
- * do not share all of their descriptors, and without -f those with threads.
+ * fanotify), those that share descriptors or memory with another process (parents and
+ * children of vfork() only once one of them has mapped what is asked for), those whose threads do
+ * not share all of their descriptors, and without -f those with threads.
+ *
+ * With any seccomp filter of ours, be it not for -P: a process that has one of its own stops at
+ * all calls, as do those it creates. The kernel asks all filters, and obeys the one that refuses
+ * the call, lets a signal come or somebody else decide; ours it would not obey.
  */
 
 #include <stdbool.h>

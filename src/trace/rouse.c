@@ -14,11 +14,14 @@
 #include "schema/type.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
+#include "trace/task_status.h"
 
 // A task that runs past its calls is made to stop at them by an interruption: the kernel traps
 // it before its next instruction. If it sleeps in a call, that gives up, in one of four ways:
 //
-// - With a code by which the kernel begins the call again, or goes on with it: most calls.
+// - With a code by which the kernel begins the call again, or goes on with it: most calls. It goes
+//   on by restart_syscall, which a filter of the program's own may refuse: then we make it begin
+//   again.
 // - With EINTR: epoll_wait, semop, sigtimedwait, a socket with a timeout. We replace that by
 //   ERESTARTNOHAND, and the kernel does the rest: a signal that has come, or comes before the
 //   task is back in its program, ends the call with EINTR if it has a handler, as it would have;
@@ -34,8 +37,9 @@
 // come, so the entry is taken back: the task goes to where it makes the call, and makes it again.
 
 enum {
-	/** ERESTARTNOHAND of the kernel's include/linux/errno.h. */
+	/** ERESTARTNOHAND and ERESTART_RESTARTBLOCK of the kernel's include/linux/errno.h. */
 	RESTART_WITHOUT_HANDLER = 514,
+	RESTART_BY_CALL = 516,
 	/**
 	 * Of the instruction that makes a call: syscall, int $0x80. After sysenter there is one of
 	 * these for the kernel to go back to.
@@ -139,9 +143,12 @@ static bool is_in_call(int tid, struct ptrace_place *ret)
 	return met_registers(tid, ret) && ret->kind == PTRACE_PLACE_ENTRY;
 }
 
-static bool may_repeat(const struct ptrace_place *place)
+static bool may_repeat(int tid, const struct ptrace_place *place)
 {
 	const struct syscall_desc *desc = desc_of(place);
+
+	if (place->retval == -RESTART_BY_CALL)
+		return task_status_filters(tid);
 
 	return place->retval == -EINTR && !(desc && (desc->facts & FACT_DONE_ANYWAY));
 }
@@ -155,7 +162,7 @@ static void mend(struct tracee_state *state)
 	if (!is_in_call(tid, &place))
 		return;
 	desc = desc_of(&place);
-	if (may_repeat(&place))
+	if (may_repeat(tid, &place))
 		set_result(tid, -RESTART_WITHOUT_HANDLER);
 	else if (desc && is_cut_short(&state->tracee, &place, desc))
 		move_rest(state, &place);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "proc/task.h"
@@ -35,6 +36,7 @@ struct task_status task_status_parse(const char *text)
 		.tracer = number(text, "\nTracerPid:"),
 		.uid = uid ? (unsigned)strtoul(uid, NULL, 10) : 0,
 		.threads = number(text, "\nThreads:"),
+		.filters = number(text, "\nSeccomp_filters:"),
 	};
 }
 
@@ -47,4 +49,12 @@ bool task_status_read(int tid, struct task_status *ret)
 		return false;
 	*ret = task_status_parse(text);
 	return true;
+}
+
+bool task_status_filters(int tid)
+{
+	struct task_status task, own;
+
+	return task_status_read(tid, &task) && task_status_read(getpid(), &own) &&
+	       task.filters > own.filters + 1;
 }

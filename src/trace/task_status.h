@@ -17,11 +17,15 @@ struct task_status {
 	unsigned uid;
 	/** Threads of its process. */
 	int threads;
+	/** Its seccomp filters; 0 also before Linux 5.9. */
+	int filters;
 };
 
 /** Pure: parses the file's text. Fields that are missing are 0. */
 struct task_status task_status_parse(const char *text);
 /** False if the task is gone. */
 bool task_status_read(int tid, struct task_status *ret);
+/** Whether @tid, which has a filter of ours, has another that we have not. */
+bool task_status_filters(int tid);
 
 #endif

@@ -51,10 +51,13 @@ static void block_signals(struct trace *trace)
 			sigaddset(&trace->signals, trace->options.asking_signal);
 	}
 	if (trace->options.front_pid) {
-		// Its end, and a terminal that we write to from another process group.
+		// Its end, a terminal that we write to from another process group, and limits: who
+		// has our filter must not be left alone.
 		sigaddset(&trace->signals, SIGURG);
 		sigaddset(&trace->blocked, SIGURG);
 		sigaddset(&trace->blocked, SIGTTOU);
+		sigaddset(&trace->blocked, SIGXFSZ);
+		sigaddset(&trace->blocked, SIGXCPU);
 	}
 	sigprocmask(SIG_BLOCK, &trace->blocked, &trace->old_mask);
 	// Ignored, it would not be sent for stops.

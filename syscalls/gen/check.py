@@ -25,6 +25,7 @@ FACTS = (
     "done_anyway",
     "moves_bytes",
     "invites_fds",
+    "filters_calls",
 )
 
 

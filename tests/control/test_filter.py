@@ -6,6 +6,7 @@ import difflib
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -172,6 +173,151 @@ def test_a_call_that_its_own_filter_refuses_is_shown():
     _, lines = tracing.run([ON, "-e", "trace=getppid"], [program, "trace"])
     # It cannot fail, as far as we know, so what it returns is shown as it is.
     assert re.match(r"getppid\(\) += -38$", lines[0]), lines
+
+
+# refuse(NUMBER, ACTION, FLAGS): what a filter of its own does to a call from now on.
+OWN_FILTER = """
+import ctypes, errno, os, select, signal, struct, sys, threading
+libc = ctypes.CDLL(None, use_errno=True)
+def refuse(number, action, flags=0):
+    steps = b"".join(struct.pack("HBBI", *step) for step in (
+        (0x20, 0, 0, 0), (0x15, 0, 1, number), (6, 0, 0, action), (6, 0, 0, 0x7fff0000)))
+    steps = ctypes.create_string_buffer(steps)
+    program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", 4, ctypes.addressof(steps)))
+    assert libc.prctl(38, 1, 0, 0, 0) == 0
+    assert (libc.syscall(317, 1, flags, program) == 0 if flags is not None
+            else libc.prctl(22, 2, program, 0, 0) == 0)
+"""
+RMDIR = """
+def rmdir():
+    try:
+        os.rmdir("/nonexistent")
+    except OSError as error:
+        assert error.errno == errno.EMLINK, error
+begin = threading.Event()
+early = threading.Thread(target=lambda: (begin.wait(), rmdir()))
+early.start()
+refuse(84, 0x50000 | errno.EMLINK, FLAGS)
+rmdir()
+begin.set(); early.join()
+late = threading.Thread(target=rmdir)
+late.start(); late.join()
+pid = os.fork()
+if not pid:
+    rmdir()
+    os.execvp("rmdir", ["rmdir", "/nonexistent"])
+assert os.waitpid(pid, 0)[1] == 256
+"""
+
+
+def test_calls_that_its_own_filter_refuses_are_shown_like_others():
+    # By seccomp() with SECCOMP_FILTER_FLAG_TSYNC, and by prctl(); then the first thread has none.
+    for flags, script in (("1", RMDIR), ("None", RMDIR.replace("begin.set()", "os._exit(0)"))):
+        script = OWN_FILTER + script.replace("FLAGS", flags)
+        for which in (["-e", "trace=rmdir"], ["-P", "/nonexistent"]):
+            shown = []
+            for way in (ON, OFF):
+                done, lines = tracing.run(
+                    ["-f", "-e", "signal=none", "-qqq", way, *which],
+                    [sys.executable, "-I", "-S", "-c", script],
+                )
+                assert done.returncode == 0, done
+                shown.append([line.partition(" ")[2].strip() for line in lines])
+            assert shown[0] == shown[1], shown
+            assert len(shown[0]) == (5 if flags == "1" else 1), shown
+
+
+def test_its_own_filter_refuses_what_an_interruption_would_need():
+    # restart_syscall (219), by which the kernel goes on with a poll() that was interrupted.
+    script = OWN_FILTER + """
+found = []
+numbers, give = os.pipe()
+poll = select.poll()
+poll.register(numbers)
+thread = threading.Thread(target=lambda: found.append(poll.poll(100000)))
+thread.start()
+tid = thread.native_id
+while open(f"/proc/self/task/{tid}/stat").read().rpartition(")")[2].split()[0] != "S":
+    pass
+refuse(219, 0x80000000, 1)
+os.close(os.open("/etc/hostname", 0))
+os.write(give, b"x")
+thread.join()
+assert found == [[(numbers, select.POLLIN)]], found
+"""
+    for which in (["-e", "trace=open"], ["-P", "/etc/hostname"]):
+        done, _ = tracing.run(
+            ["-f", ON, *which], [sys.executable, "-I", "-S", "-c", script]
+        )
+        assert done.returncode == 0, done
+
+
+def test_calls_that_a_filter_of_its_surroundings_refuses_are_shown():
+    requires.require(["root"])
+    with tempfile.NamedTemporaryFile(prefix="tracer-control-") as trace:
+        script = OWN_FILTER + f"""
+refuse(84, 0x50000 | errno.EMLINK)
+os.execv({tracing.tracer()[0]!r}, {[*tracing.tracer(), "-o", trace.name, "-P", "/nonexistent",
+                                    "--", "rmdir", "/nonexistent"]!r})
+"""
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", script], check=False, timeout=tracing.PATIENCE,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 1 and "Too many links" in done.stderr, done
+        assert "rmdir" in pathlib.Path(trace.name).read_text(encoding="utf-8"), done
+
+
+def check_survives(options, expected, **more):
+    """Whatever becomes of the tracer: the command makes its calls."""
+    with tempfile.TemporaryDirectory(prefix="tracer-control-") as folder:
+        script = """
+i=0; while [ $i -lt 400 ]; do i=$((i+1)); [ -e /usr/nonexistent ]; done
+cat /proc/self/comm >result && ls /usr >/dev/null && echo done >>result
+"""
+        for way in (ON, OFF):
+            done = subprocess.run(
+                [*tracing.tracer(), way, "-f", "-P", "/usr", *options, "--", "sh", "-c", script],
+                cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False,
+                timeout=tracing.PATIENCE, **more,
+            )  # fmt: skip
+            result = pathlib.Path(folder, "result")
+            tracing.wait_until(
+                lambda: result.exists() and result.read_text(encoding="utf-8") == "cat\ndone\n",
+                f"what the command does ({way})",
+            )
+            assert done.returncode in expected, (way, done)
+            result.unlink()
+
+
+def test_nobody_reads_the_trace():
+    reading, writing = os.pipe()
+    os.close(reading)
+    check_survives([], [-signal.SIGPIPE], stderr=writing)
+    check_survives(["-c"], [-signal.SIGPIPE, 0], stderr=writing)
+    check_survives(["-o", "/dev/full"], [1, -signal.SIGPIPE], stderr=writing)
+    os.close(writing)
+
+
+def test_the_trace_becomes_too_large():
+    size = 4096
+    check_survives(
+        ["-o", "trace"], [1, -signal.SIGXFSZ], stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )  # fmt: skip
+
+
+def test_limits_of_time_are_those_of_the_command():
+    # Who may not lift its hard limit comes up to that.
+    script = """
+tracer=$(sed -n 's/^TracerPid:.//p' /proc/self/status)
+for pid in self $tracer; do sed -n 's/^Max cpu time *\\([^ ]*\\).*/\\1/p' /proc/$pid/limits; done
+"""
+    done, _ = tracing.run(
+        ["-f", ON, "-P", "/nonexistent"], ["sh", "-c", script],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (1000, 2000)),
+    )  # fmt: skip
+    assert done.stdout.split() in (["1000", "2000"], ["1000", "unlimited"]), done
 
 
 def test_privileges_are_not_given_up_unasked():

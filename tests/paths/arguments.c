@@ -272,7 +272,18 @@ static void visit(struct plan plan, const struct type *type)
 	}
 }
 
-// Arguments from @from on: a variant has those of the call itself before its own.
+// How many arguments a variant begins with that are those of the call itself.
+static unsigned shared_count(const struct signature *signature, const struct signature *variant)
+{
+	unsigned count = 0;
+
+	while (count < signature->arg_count && count < variant->arg_count &&
+		signature->args[count].type == variant->args[count].type)
+		count++;
+	return count;
+}
+
+// Arguments from @from on.
 static void visit_signature(struct plan plan, const struct signature *signature, unsigned from)
 {
 	plan.signature = signature;
@@ -290,7 +301,8 @@ static void visit_signature(struct plan plan, const struct signature *signature,
 
 		if (!make_equal(&chosen, signature->selector, signature->cases[i].value[ABI]))
 			chosen.problem = "a variant that no argument decides";
-		visit_signature(chosen, signature->cases[i].signature, signature->arg_count);
+		visit_signature(chosen, signature->cases[i].signature,
+			shared_count(signature, signature->cases[i].signature));
 	}
 }
 

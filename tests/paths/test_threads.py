@@ -209,6 +209,23 @@ print(stops())
 """, ["few"])  # fmt: skip
 
 
+def test_a_child_maps_the_file_in_its_parents_memory():
+    program = tracing.program("vfork_maps")
+    with tempfile.NamedTemporaryFile(prefix="tracer-test-") as file:
+        file.write(b"some text")
+        file.flush()
+        for options in (ON, OFF):
+            done, lines = tracing.run([*options, "-P", file.name], [program, file.name])
+            assert (done.returncode, done.stderr) == (0, ""), done
+            calls = [call.partition("(")[0] for call in begun(lines)]
+            calls = [call for call in calls if call != "execve"]
+            assert calls == ["openat", "mmap", "close", "mprotect", "munmap"], (options, calls)
+            # Nothing of this is asked for, but for the last.
+            options = [*options, "-e", "trace=munmap"]
+            _, lines = tracing.run([*options, "-P", file.name], [program, file.name])
+            assert [call.partition("(")[0] for call in begun(lines)] == ["munmap"], lines
+
+
 def test_a_thread_parts_from_the_descriptors_of_others():
     # CLONE_FILES; CLOSE_RANGE_UNSHARE of nothing. Then one has it and the other has not.
     for part in ("libc.unshare(0x400)", "libc.syscall(436, 1000, 1000, 2)"):

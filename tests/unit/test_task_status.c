@@ -17,13 +17,16 @@ CASE(fields_are_found)
 						      "PPid:\t1\n"
 						      "TracerPid:\t99\n"
 						      "Uid:\t1000\t1001\t1002\t1003\n"
-						      "Threads:\t3\n");
+						      "Threads:\t3\n"
+						      "Seccomp:\t2\n"
+						      "Seccomp_filters:\t5\n");
 
 	assert_int_equal(status.state, 't');
 	assert_int_equal(status.tgid, 4711);
 	assert_int_equal(status.tracer, 99);
 	assert_int_equal(status.uid, 1000);
 	assert_int_equal(status.threads, 3);
+	assert_int_equal(status.filters, 5);
 }
 
 CASE(nothing_is_made_up)
