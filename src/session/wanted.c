@@ -5,6 +5,8 @@
 #include <sys/prctl.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
+#include "base/error.h"
 #include "filter/match.h"
 #include "filter/query.h"
 #include "filter/touch.h"
@@ -13,6 +15,8 @@
 #include "schema/syscall.h"
 #include "session/session.h"
 #include "session/watch.h"
+#include "trace/command.h"
+#include "unwind/elf_imports.h"
 
 // Calls with any of the @facts, which are shown by no query but change what we know.
 static void add_facts(struct syscall_set *set, unsigned facts)
@@ -219,6 +223,22 @@ static bool is_refused_by_others(void)
 	return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
 }
 
+// A debugger's children have our filter, so we trace them, and it cannot. With -f we do anyway.
+static bool traces_others(const struct session_options *options)
+{
+	cleanup_free char *path = NULL;
+	struct error *error;
+
+	if (options->follow)
+		return false;
+	error = command_find(options->command[0], &path);
+	if (error) {
+		error_destroy(error);
+		return false;
+	}
+	return elf_imports(path, "ptrace");
+}
+
 bool session_filters(const struct session_options *options, bool *no_new_privs_ret)
 {
 	if (options->filter == SESSION_FILTER_OFF || session_filter_refusal(options))
@@ -226,5 +246,6 @@ bool session_filters(const struct session_options *options, bool *no_new_privs_r
 	*no_new_privs_ret = seccomp_permission() != SECCOMP_PERMITTED;
 	// Who could gain privileges without a tracer must be able to once we are gone.
 	return options->filter == SESSION_FILTER_ON ||
-	       (!*no_new_privs_ret && !is_refused_by_others() && pays(options));
+	       (!*no_new_privs_ret && !is_refused_by_others() && pays(options) &&
+		       !traces_others(options));
 }

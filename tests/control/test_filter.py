@@ -358,6 +358,14 @@ def test_automatic_means_filtered_for_root():
         assert count == more, f"{options}: {count} filters"
 
 
+def test_a_debugger_can_run_what_it_is_to_run():
+    requires.require(["root", "command:gdb", "command:strace"])
+    run = ["gdb", "-nx", "-batch", "-ex", "run", "/bin/true"]
+    for command, said in ((run, "exited normally"), (["strace", "/bin/true"], "exit_group(0)")):
+        done, _ = tracing.run(["-P", "/no/such/file"], command)
+        assert said in done.stdout + done.stderr, done
+
+
 class Echo:
     """The script ECHO under a tracer, to be asked whether it still works."""
 

@@ -212,8 +212,8 @@ static int names(const char *name)
 	else if (strcmp(name, "exec") == 0)
 		done = execl(arg[1], arg[1], NULL);
 	else if (strcmp(name, "execat") == 0)
-		done = (int)syscall(SYS_execveat, dir_of(1), arg[2], (char *[]){"program", NULL},
-			NULL, AT_EMPTY_PATH);
+		done = (int)syscall(SYS_execveat, dir_of(1), arg[2],
+			(const char *[]){"program", NULL}, NULL, AT_EMPTY_PATH);
 	else
 		return 0;
 	return done >= -1;
