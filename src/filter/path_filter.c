@@ -116,7 +116,7 @@ void path_filter_begin(struct path_filter *filter, struct path_task *task)
 		look_at_mounts(filter);
 	if (!filter->keeps)
 		filter->age++;
-	filter->brings = false;
+	filter->brings = filter->unknown = false;
 	task_fs_keep(&filter->pool, &task->fs);
 	task_fs_check(&task->fs, filter->age);
 	if (filter->set->target_view)
@@ -210,8 +210,10 @@ static enum path_verdict verdict_of_use(struct path_filter *filter, struct path_
 	enum path_verdict verdict;
 	size_t links;
 
-	if (!resolve_use(filter, task, use, resolved))
+	if (!resolve_use(filter, task, use, resolved)) {
+		filter->unknown = true;
 		return PATH_OTHER;
+	}
 	verdict = judge(filter, task, resolved, /* is_fd= */ false);
 	links = resolved->link_count;
 	for (size_t i = 0; i < links && verdict == PATH_OTHER && filter->set->includes; i++) {
@@ -263,8 +265,10 @@ enum path_verdict path_filter_fd(struct path_filter *filter, struct path_task *t
 {
 	struct resolved resolved;
 
-	if (!resolve_fd(&filter->resolver, task->fs.tid, fd, &resolved))
+	if (!resolve_fd(&filter->resolver, task->fs.tid, fd, &resolved)) {
+		filter->unknown = true;
 		return PATH_OTHER;
+	}
 	filter->brings |= strcmp(resolved.name, "anon_inode:[fanotify]") == 0;
 	return judge(filter, task, &resolved, /* is_fd= */ true);
 }
@@ -341,6 +345,7 @@ enum path_verdict path_filter_fds(
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", task->fs.tid);
 	directory = opendir(path);
+	filter->unknown |= !directory;
 	while (directory && sum != PATH_WANTED && (entry = readdir(directory))) {
 		int fd;
 
@@ -370,5 +375,6 @@ enum path_verdict path_filter_region(
 			break;
 		address = region.end;
 	}
+	filter->unknown |= !regions_told(&task->regions);
 	return sum;
 }

@@ -67,6 +67,8 @@ struct path_filter {
 	 * call says so: the events of fanotify.
 	 */
 	bool brings;
+	/** Something asked about since path_filter_begin() could not be told. */
+	bool unknown;
 	/** Target view: root from which the patterns were last resolved. */
 	struct file_id target_root;
 };

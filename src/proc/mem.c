@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +28,20 @@ void mem_forget(struct mem *mem)
 {
 	memset(mem->tag, 0, sizeof(mem->tag));
 	mem->expected_count = 0;
+	mem->denied = false;
 }
 
 // Where process_vm_readv is not allowed (old kernels, seccomp in containers) a tracer
 // may still read /proc/PID/mem.
-static size_t read_proc_mem(int tid, taddr address, void *data, size_t size)
+static size_t read_proc_mem(struct mem *mem, taddr address, void *data, size_t size)
 {
 	char path[32];
 	cleanup_close int fd = -1;
 	size_t done = 0;
 
-	snprintf(path, sizeof(path), "/proc/%d/mem", tid);
+	snprintf(path, sizeof(path), "/proc/%d/mem", mem->tid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
+	mem->denied |= fd < 0 && (errno == EACCES || errno == EPERM);
 	if (fd < 0)
 		return 0;
 	while (done < size) {
@@ -77,8 +78,8 @@ static size_t read_direct(struct mem *mem, taddr address, void *data, size_t siz
 		size_t page = MEM_PAGE - (address + done) % MEM_PAGE;
 
 		if (got < 0 && (errno == ENOSYS || errno == EPERM))
-			return done + read_proc_mem(mem->tid, address + done, (char *)data + done,
-					      size - done);
+			return done +
+			       read_proc_mem(mem, address + done, (char *)data + done, size - done);
 		if (page >= size - done)
 			break;
 		got = read_once(mem, address + done, (char *)data + done, page);

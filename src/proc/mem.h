@@ -8,6 +8,7 @@
  * are right only as long as the task does not run: mem_forget() before each stop.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,8 @@ struct mem {
 	/** Pages that the next read brings along, see mem_expect(). */
 	taddr expected;
 	size_t expected_count;
+	/** Something could not be read, since mem_forget(), because we may not read any of it. */
+	bool denied;
 	/** Questions to the kernel, for tests and statistics. */
 	uint64_t reads;
 };

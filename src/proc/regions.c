@@ -141,3 +141,8 @@ bool regions_next(struct regions *regions, taddr address, taddr end, struct regi
 	return regions->read_whole ? search(regions, address, end, ret)
 				   : ask(regions, address, end, ret);
 }
+
+bool regions_told(const struct regions *regions)
+{
+	return regions->read_whole ? regions->text.data != NULL : regions->maps >= 0;
+}

@@ -32,5 +32,7 @@ void regions_init(struct regions *regions, int tid);
 void regions_deinit(struct regions *regions);
 /** The first file mapped at or after @address; false if there is none below @end. */
 bool regions_next(struct regions *regions, taddr address, taddr end, struct region *ret);
+/** Whether what regions_next() said last is true: false if the kernel tells nothing. */
+bool regions_told(const struct regions *regions);
 
 #endif

@@ -57,6 +57,8 @@ struct session {
 	struct uring_forms rings;
 	/** CALL_BLIND_* that the user was told of. */
 	unsigned told_blind;
+	/** The user was told of a process that may not be looked into, see session/hidden.h. */
+	bool told_hidden;
 	struct long_calls long_calls;
 	/** What trace_options.woken was to be without @long_calls; may be NULL. */
 	bool (*faults_woken)(void *context);

@@ -12,6 +12,7 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/clock.h"
+#include "session/hidden.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/observe.h"
@@ -193,6 +194,8 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		entry->number, entry->args);
 	say_blind(session, task->call.blind);
 	task->verdict = match_entry(query, &session->paths, &task->path, &task->call);
+	if (task->verdict != MATCH_YES)
+		session_hidden_check(session, task);
 	if (task->verdict == MATCH_NO) {
 		task->ignored = true;
 		return !(task->facts & facts_at_exit) && !session_watch_entry(session, task);

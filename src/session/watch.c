@@ -10,6 +10,7 @@
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
+#include "session/hidden.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "trace/task_status.h"
@@ -71,9 +72,12 @@ static void watch_for_good(struct session *session, struct session_process *proc
 static void look(struct session *session, struct session_task *task)
 {
 	struct session_process *process = task->process;
+	bool found = holds(session, task);
 
 	process->moves = session->moves;
-	set_watched(session, process, process->watched_for_good || holds(session, task));
+	if (!found && process->watched)
+		session_hidden_check(session, task);
+	set_watched(session, process, process->watched_for_good || found);
 }
 
 static void on_child(struct session *session, struct session_task *task, const struct stop *stop)

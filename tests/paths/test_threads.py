@@ -416,4 +416,26 @@ def test_java():
         same_calls(["java", "-cp", ".", "Reads"], "asked", folder)
 
 
+NODE = """
+const { Worker, isMainThread } = require("worker_threads");
+const fs = require("fs");
+const all = [];
+for (let i = 0; i < 30; i++)
+    all.push(fs.promises.readFile(i % 5 ? "other" : "asked"));
+if (isMainThread)
+    for (let i = 0; i < 3; i++)
+        new Worker(__filename).on("error", () => process.exit(1));
+Promise.all(all).then(() => setTimeout(() => fs.readFileSync("asked"), 2));
+"""
+
+
+def test_node():
+    requires.require(["command:node"])
+    with tempfile.TemporaryDirectory(prefix="tracer-test-") as folder:
+        pathlib.Path(folder, "main.js").write_text(NODE, encoding="utf-8")
+        for name in ("asked", "other"):
+            pathlib.Path(folder, name).write_text("text\n" * 1000, encoding="utf-8")
+        same_calls(["node", "main.js"], "asked", folder)
+
+
 tap.run(globals())
