@@ -450,6 +450,13 @@ static struct error *set_filter(struct options *options, const char *argument)
 		"unknown argument '%s' of --seccomp-bpf (known: auto, on, off)", argument);
 }
 
+static struct error *set_debug(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.debug = true;
+	return NULL;
+}
+
 static struct error *set_scheduling(struct options *options, const char *argument)
 {
 	static const struct {
@@ -514,6 +521,10 @@ static const struct option_row rows[] = {
 		"which CPU tracer itself runs on: auto (what measures best),\n"
 		"follow (the task's) or off (as the kernel decides)",
 		set_scheduling},
+	{'d', "debug", OPTION_NO_ARGUMENT, NULL, NULL,
+		"tell on standard error which seccomp filter and scheduling\n"
+		"were chosen, and why",
+		set_debug},
 	{0, "trace", OPTION_NEEDS_ARGUMENT, "SET", "Filtering",
 		"show only these calls: names, %class, /regex, all, none;\n"
 		"! in front: all but these (same as -e trace=SET)",

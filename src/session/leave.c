@@ -22,10 +22,14 @@ struct error *session_leave_split(
 {
 	// Asks for a report of names that are missing, see session/explain.h.
 	int asking = options->output.stack != OUTPUT_STACK_NONE ? SIGUSR1 : 0;
+	const char *absence = session_filter_absence(options, &options->no_new_privs);
 	struct front_end end = {0};
 	struct error *error;
 
-	if (!session_filters(options, &options->no_new_privs))
+	if (options->debug)
+		fprintf(stderr, "tracer: seccomp filter: %s%s\n", absence ? "none: " : "yes",
+			absence ? absence : "");
+	if (absence)
 		return NULL;
 	error = front_split(asking, &leave->front, &leave->is_front, &end);
 	if (error)

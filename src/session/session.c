@@ -3,7 +3,9 @@
 #include "session/session.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -278,6 +280,17 @@ static struct error *start(struct session *session)
 	return error;
 }
 
+static void tell_scheduling(const struct trace *trace)
+{
+	const uint64_t *stops = trace_stops(trace);
+
+	fprintf(stderr,
+		"tracer: scheduling: %" PRIu64 " stops as the kernel decides, %" PRIu64
+		" on the task's CPU, %" PRIu64 " there as SCHED_IDLE, %" PRIu64 " awake\n",
+		stops[SCHEDULE_PLAIN], stops[SCHEDULE_ON_CPU], stops[SCHEDULE_IDLE],
+		stops[SCHEDULE_AWAKE]);
+}
+
 struct error *session_run(const struct session_options *options, struct session_result *ret)
 {
 	struct session session = {.options = options};
@@ -320,6 +333,8 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_times_finish(&session);
 	schedstat_pool_deinit(&session.schedstat);
 	sink_flush(options->sink);
+	if (options->debug && session.trace)
+		tell_scheduling(session.trace);
 	session.result.keep = session.trace ? trace_take_keep(session.trace) : NULL;
 	trace_destroy(session.trace);
 	session_observe_destroy(&session);

@@ -79,6 +79,8 @@ struct session_options {
 	struct observe_options observe;
 	/** --sched */
 	bool sched;
+	/** -d: tell on standard error how we chose to work. */
+	bool debug;
 	/** --seccomp-bpf */
 	enum session_filter filter;
 	/** The process that the user sees (trace/front.h), or 0 if that is us: no filter. */

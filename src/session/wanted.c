@@ -239,13 +239,26 @@ static bool traces_others(const struct session_options *options)
 	return elf_imports(path, "ptrace");
 }
 
-bool session_filters(const struct session_options *options, bool *no_new_privs_ret)
+const char *session_filter_absence(const struct session_options *options, bool *no_new_privs_ret)
 {
-	if (options->filter == SESSION_FILTER_OFF || session_filter_refusal(options))
-		return false;
+	const char *refusal = session_filter_refusal(options);
+
+	if (options->filter == SESSION_FILTER_OFF)
+		return "--seccomp-bpf=off";
+	if (refusal)
+		return refusal;
 	*no_new_privs_ret = seccomp_permission() != SECCOMP_PERMITTED;
+	if (options->filter == SESSION_FILTER_ON)
+		return NULL;
 	// Who could gain privileges without a tracer must be able to once we are gone.
-	return options->filter == SESSION_FILTER_ON ||
-	       (!*no_new_privs_ret && !is_refused_by_others() && pays(options) &&
-		       !traces_others(options));
+	if (*no_new_privs_ret)
+		return "the command would lose its right to gain privileges (--seccomp-bpf takes "
+		       "it)";
+	if (is_refused_by_others())
+		return "tracer runs under a filter itself, and what that refuses would not be seen";
+	if (!pays(options))
+		return "most calls have to stop anyway";
+	if (traces_others(options))
+		return "the command is a debugger, which could not trace its children any more";
+	return NULL;
 }

@@ -30,8 +30,8 @@ struct session_wanted {
 };
 
 void session_wanted_init(struct session_wanted *wanted, const struct session_options *options);
-/** Whether the command is to get a filter; *@no_new_privs_ret says at which price. */
-bool session_filters(const struct session_options *options, bool *no_new_privs_ret);
+/** Why the command gets no filter; NULL if it does: *@no_new_privs_ret says at which price. */
+const char *session_filter_absence(const struct session_options *options, bool *no_new_privs_ret);
 /** Why --seccomp-bpf=on is not obeyed, or NULL. */
 const char *session_filter_refusal(const struct session_options *options);
 

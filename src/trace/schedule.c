@@ -253,6 +253,7 @@ void schedule_stop(struct schedule *schedule, int tid)
 {
 	uint64_t time, interval;
 
+	schedule->stops[schedule->way]++;
 	if (schedule->choice == SCHEDULE_OFF)
 		return;
 	time = now();

@@ -35,6 +35,7 @@ enum schedule_way {
 	SCHEDULE_IDLE,
 	/** Anywhere, but awake. */
 	SCHEDULE_AWAKE,
+	SCHEDULE_WAYS,
 };
 
 struct schedule {
@@ -54,6 +55,8 @@ struct schedule {
 	int cpu;
 	unsigned since_look;
 	uint64_t last;
+	/** Stops so far, by the way that was gone. */
+	uint64_t stops[SCHEDULE_WAYS];
 	/**
 	 * When we last seemed to starve: how long we had waited for a CPU, how long the task that
 	 * stopped had run, which that was; and how often it looked like that.

@@ -112,6 +112,11 @@ int trace_signal(const struct trace *trace)
 	return trace->signal;
 }
 
+const uint64_t *trace_stops(const struct trace *trace)
+{
+	return trace->schedule.stops;
+}
+
 bool trace_filters(const struct trace *trace)
 {
 	return trace->filters;

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "trace/schedule.h"
 #include "trace/stop.h"
@@ -151,6 +152,8 @@ void trace_hold(struct trace *trace);
  * on under keep_serve() (trace/keep.h), which must be called for as long as there are any.
  */
 bool trace_filters(const struct trace *trace);
+/** Stops at system calls so far, by the way of scheduling that was gone: SCHEDULE_WAYS numbers. */
+const uint64_t *trace_stops(const struct trace *trace);
 
 /**
  * After trace_detach_all(): what keep_serve() needs, the caller's from then on; NULL if the

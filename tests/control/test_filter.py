@@ -366,6 +366,20 @@ def test_a_debugger_can_run_what_it_is_to_run():
         assert said in done.stdout + done.stderr, done
 
 
+def test_debug_tells_what_was_chosen():
+    requires.require(["root"])
+    path = ["-P", "/no/such/file"]
+    off = path + [OFF]
+    for options, said in ((path, "yes"), (off, "none: --seccomp-bpf=off"), ([], "none: most")):
+        done, _ = tracing.run(["-d"] + options, ["true"])
+        assert f"seccomp filter: {said}" in done.stderr, done
+        stops = re.search(r"scheduling: (\d+) stops .* (\d+) awake", done.stderr)
+        assert stops, done
+    # Nothing of it unasked.
+    done, _ = tracing.run(path, ["true"])
+    assert "seccomp" not in done.stderr and "scheduling" not in done.stderr, done
+
+
 class Echo:
     """The script ECHO under a tracer, to be asked whether it still works."""
 
