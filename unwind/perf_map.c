@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/monotonic.h"
 #include "base/parse.h"
 
 enum {
@@ -230,21 +230,13 @@ static void merge(struct perf_map *map, struct entries *added)
 	map->known = merged;
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 static bool open_file(struct perf_map *map, const struct unwind_source *source)
 {
 	uint64_t time;
 
 	if (!source->ops->open_perf_map)
 		return false;
-	time = now();
+	time = monotonic_ns();
 	if (time < map->next_try)
 		return false;
 	map->next_try = time + RETRY_NANOSECONDS;

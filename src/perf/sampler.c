@@ -10,12 +10,12 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/monotonic.h"
 #include "base/parse.h"
 #include "perf/sampler_internal.h"
 #include "perf/tracepoint.h"
@@ -357,14 +357,6 @@ static int compare_times(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 // What happened while the rings were emptied one after the other is not whole yet: of
 // another processor there may be something earlier to come. It is left for the next time.
 static void put_back(struct sampler *sampler, struct batch *batch, uint64_t limit)
@@ -390,7 +382,7 @@ struct record *const *sampler_take(struct sampler *sampler, size_t *count_ret)
 	arena_reset(&batch->arena);
 	batch->records.count = batch->bytes = 0;
 	pthread_mutex_lock(&sampler->lock);
-	limit = now();
+	limit = monotonic_ns();
 	sampler_drain(sampler);
 	sampler->taken = sampler->filling;
 	sampler->filling = batch;

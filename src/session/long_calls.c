@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "base/monotonic.h"
 #include "session/internal.h"
 #include "session/task.h"
 
@@ -14,14 +15,6 @@ enum {
 static uint64_t to_ns(struct timespec time)
 {
 	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
-}
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return to_ns(time);
 }
 
 static uint64_t due_time(const struct long_calls *calls, const struct session_task *task)
@@ -114,7 +107,7 @@ bool session_long_calls_due(struct session *session)
 
 	if (!calls->after || !calls->first)
 		return false;
-	time = now();
+	time = monotonic_ns();
 	if (is_due(calls, time))
 		return true;
 	wake_for_first(calls, time);

@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/hash.h"
+#include "base/monotonic.h"
 #include "base/parse.h"
 #include "output/quote.h"
 #include "output/sink.h"
@@ -21,10 +21,6 @@
 #include "proc/task.h"
 #include "session/internal.h"
 #include "trace/tracee.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
 
 enum times_state {
 	STATE_UNKNOWN,
@@ -172,14 +168,11 @@ void session_times_finish(struct session *session)
 {
 	struct session_times *times = session->times;
 	struct buf text = {0};
-	struct timespec now;
 
 	if (!times)
 		return;
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	array_for_each (thread, &times->threads)
-		change(thread, STATE_UNKNOWN,
-			(uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec);
+		change(thread, STATE_UNKNOWN, monotonic_ns());
 	if (times->threads.count)
 		qsort(times->threads.data, times->threads.count, sizeof(*times->threads.data),
 			compare_threads);

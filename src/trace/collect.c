@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <sys/wait.h>
 
+#include "base/monotonic.h"
 #include "proc/task.h"
 #include "trace/bell.h"
 #include "trace/internal.h"
@@ -154,21 +155,13 @@ void collect_set_idle(struct trace *trace, bool idle)
 	set_beat(trace, idle ? beat_idle : beat_active);
 }
 
-static uint64_t nanoseconds(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 // False if no tracee came soon enough to be waited for awake.
 static bool wait_awake(struct trace *trace)
 {
-	uint64_t start = nanoseconds();
+	uint64_t start = monotonic_ns();
 
 	// Tasks that always have something to tell must not keep us from what ends us.
-	while (!bell_has_rung() && nanoseconds() - start < SCHEDULE_AWAKE_NS) {
+	while (!bell_has_rung() && monotonic_ns() - start < SCHEDULE_AWAKE_NS) {
 		if (collect_waiting(trace) == COLLECT_SOME)
 			return true;
 	}

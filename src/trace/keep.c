@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/monotonic.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 #include "trace/seccomp.h"
@@ -111,21 +112,13 @@ static bool serve_one(struct keep *keep, int flags)
 	return tid > 0;
 }
 
-static int64_t milliseconds_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
 static void serve_for(struct keep *keep, int milliseconds)
 {
 	const struct timespec step = {.tv_nsec = 5 * 1000 * 1000};
-	int64_t end = milliseconds_now() + milliseconds;
+	uint64_t end = monotonic_ns() + (uint64_t)milliseconds * 1000000;
 
 	// Some have something to tell all the time.
-	while (milliseconds_now() < end && keep_any())
+	while (monotonic_ns() < end && keep_any())
 		if (!serve_one(keep, WNOHANG))
 			nanosleep(&step, NULL);
 }

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/monotonic.h"
 #include "proc/schedstat.h"
 
 enum {
@@ -23,14 +23,6 @@ enum {
 	/** So often something else must look like that. */
 	SUSPICIONS = 4,
 };
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
 
 // To leave SCHED_IDLE needs the right to become nicer to oneself (sched(7)).
 static bool may_leave_idle(void)
@@ -256,7 +248,7 @@ void schedule_stop(struct schedule *schedule, int tid)
 	schedule->stops[schedule->way]++;
 	if (schedule->choice == SCHEDULE_OFF)
 		return;
-	time = now();
+	time = monotonic_ns();
 	interval = time - schedule->last;
 	schedule->last = time;
 	schedule->stopped = tid;
