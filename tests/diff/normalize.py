@@ -119,7 +119,7 @@ class Normalizer:
     def __init__(self, replacements=(), addresses=False):
         self.replacements = list(replacements)
         if addresses:
-            # Only where address randomization cannot be switched off.
+            # Where address randomization cannot be switched off, or threads race for them.
             self.replacements.append((re.compile(r"0x[0-9a-f]{5,}"), "ADDR"))
 
     def line(self, text, names):
