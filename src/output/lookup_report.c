@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 #include "output/quote.h"
-#include "unwind/package.h"
-#include "unwind/wants.h"
+#include "unwind/debuginfo/package.h"
+#include "unwind/report/debug_needs.h"
 
 /** What became clear about one wanted file. */
 struct finding {

@@ -13,7 +13,7 @@
 #include "output/sink.h"
 #include "output/text_stack.h"
 #include "schema/syscall.h"
-#include "unwind/wants.h"
+#include "unwind/report/debug_needs.h"
 
 struct output {
 	struct output_options options;

@@ -17,11 +17,11 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/hash.h"
-#include "unwind/arch.h"
-#include "unwind/args.h"
-#include "unwind/context.h"
-#include "unwind/elf_file.h"
-#include "unwind/module.h"
+#include "unwind/describe/args.h"
+#include "unwind/elf/elf_file.h"
+#include "unwind/frame/arch.h"
+#include "unwind/module/context.h"
+#include "unwind/module/module.h"
 #include "unwind/unwind.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "live_source.h"
-#include "unwind/module.h"
+#include "unwind/module/module.h"
 #include "unwind/unwind.h"
 
 static double seconds(void)

@@ -8,8 +8,8 @@
  * lists their paths, with colons between them.
  */
 
-#include "unwind/dwarf_bytes.h"
-#include "unwind/elf_file.h"
+#include "unwind/dwarf/dwarf_bytes.h"
+#include "unwind/elf/elf_file.h"
 
 /** Calls @fn with the path of each program; skips the test if there are none. */
 void dwarf_program_each(void (*fn)(const char *path));

@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "dwarf_program.h"
-#include "unwind/arange.h"
-#include "unwind/die_reader.h"
+#include "unwind/dwarf/arange.h"
+#include "unwind/dwarf/die_reader.h"
 
 struct expected {
 	Dwarf_Aranges *aranges;

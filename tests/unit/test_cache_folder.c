@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "unwind/cache_folder.h"
+#include "unwind/cache/cache_folder.h"
 
 /** A fresh folder, and what is made in it. */
 struct place {

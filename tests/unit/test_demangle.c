@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "unwind/demangle.h"
+#include "unwind/describe/demangle.h"
 
 static void expect(const char *name, const char *expected)
 {

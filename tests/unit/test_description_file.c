@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "unwind/context.h"
-#include "unwind/description_file.h"
+#include "unwind/cache/symbol_cache_file.h"
+#include "unwind/module/context.h"
 
 static const uint8_t build_id[] = {1, 2, 3, 4, 5};
 

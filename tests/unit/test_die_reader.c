@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "dwarf_program.h"
-#include "unwind/die_reader.h"
+#include "unwind/dwarf/die_reader.h"
 
 struct sections {
 	struct dwarf_bytes info, abbreviations;

@@ -12,8 +12,8 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "unwind/die_reader.h"
-#include "unwind/elf_writer.h"
+#include "unwind/dwarf/die_reader.h"
+#include "unwind/elf/elf_writer.h"
 
 enum {
 	/** The value: a number, the size of a block, a short string, or DW_FORM_data1. */

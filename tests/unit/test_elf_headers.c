@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "unwind/elf_headers.h"
+#include "unwind/elf/elf_headers.h"
 
 struct bytes {
 	const void *data;

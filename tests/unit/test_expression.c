@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "memory_source.h"
-#include "unwind/expression.h"
-#include "unwind/stack_memory.h"
+#include "unwind/frame/expression.h"
+#include "unwind/frame/stack_memory.h"
 
 enum { STACK = 0x1000 };
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/user.h>
 
-#include "unwind/arch.h"
 #include "unwind/frame.h"
+#include "unwind/frame/arch.h"
+#include "unwind/frame/rule.h"
 #include "unwind/frame_regs.h"
-#include "unwind/rule.h"
 
 CASE(x86_64_registers)
 {

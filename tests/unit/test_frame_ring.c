@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/arena.h"
-#include "unwind/frame_ring.h"
+#include "unwind/frame/frame_ring.h"
 
 struct fixture {
 	struct frame_ring ring;

@@ -2,7 +2,7 @@
 // Copyright the tracer authors
 #include "unit.h"
 
-#include "unwind/interval_map.h"
+#include "unwind/dwarf/interval_map.h"
 
 CASE(empty)
 {

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "dwarf_program.h"
-#include "unwind/line_table.h"
+#include "unwind/dwarf/line_table.h"
 
 static struct line_sections sections_of(const struct elf_file *file)
 {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "unwind/perf_map.h"
+#include "unwind/module/perf_map.h"
 
 /** A file under a path that comes and goes. */
 struct fixture {

@@ -17,8 +17,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "stack_program.h"
-#include "unwind/context.h"
-#include "unwind/module.h"
+#include "unwind/module/context.h"
+#include "unwind/module/module.h"
 
 static void run(const char *format, const char *a, const char *b)
 {

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "memory_source.h"
-#include "unwind/stack_memory.h"
+#include "unwind/frame/stack_memory.h"
 
 enum {
 	START = 0x10000,

@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "dwarf_program.h"
-#include "unwind/symbol.h"
+#include "unwind/elf/symbol.h"
 
 struct known {
 	uint64_t address, size;

@@ -25,8 +25,8 @@
 #include "live_source.h"
 #include "stack_compare.h"
 #include "stack_program.h"
-#include "unwind/context.h"
-#include "unwind/module.h"
+#include "unwind/module/context.h"
+#include "unwind/module/module.h"
 #include "unwind/unwind.h"
 
 GDB_CASE(read_unoptimized, "stacks-plain", "read")

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "unwind/x86_call.h"
+#include "unwind/frame/arch_x86_call.h"
 
 enum { AT = 0x401000 };
 

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/debuginfo/search.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "unwind/elf/crc32.h"
+#include "unwind/elf/elf_file.h"
+#include "unwind/elf/minidebug.h"
+#include "unwind/module/context.h"
+#include "unwind/module/module.h"
+
+enum {
+	FOLDERS_MOST = 32,
+	BUILD_ID_LEAST = 2,
+	/** Roots that one module is looked for in. */
+	ROOTS_USED = 3,
+};
+
+static const char system_folder[] = "/usr/lib/debug";
+
+/** What a candidate must be. */
+struct wanted {
+	struct unwind_module *module;
+	enum miss_wanted what;
+	/** NULL: the checksum counts. */
+	const uint8_t *build_id;
+	size_t build_id_size;
+	uint32_t crc;
+};
+
+static char *tried_text(const struct wanted *wanted, int root, const char *path)
+{
+	if (root == ROOT_OWN)
+		return xstrdup(path);
+	return xasprintf("%s%s", wanted->module->context->roots.roots[root].path, path);
+}
+
+/** Whether @file is wanted; else @miss says why not. */
+static bool accept(const struct wanted *wanted, const struct elf_file *file, struct miss *miss)
+{
+	const struct elf_file *own = wanted->module->file;
+	uint32_t crc;
+
+	if (own && !wanted->module->file_is_image && own->device == file->device &&
+		own->inode == file->inode) {
+		miss->reason = MISS_SAME_FILE;
+	} else if (wanted->build_id) {
+		if (elf_file_has_build_id(file, wanted->build_id, wanted->build_id_size))
+			return true;
+		miss->reason = file->build_id_size ? MISS_OTHER_BUILD_ID : MISS_NO_BUILD_ID;
+		miss->detail = miss_build_id_detail(file->build_id, file->build_id_size,
+			wanted->build_id, wanted->build_id_size);
+	} else if (!crc32_file(file->fd, &crc)) {
+		miss->reason = MISS_SYSTEM;
+		miss->detail = xstrdup("cannot be read");
+	} else if (crc != wanted->crc) {
+		miss->reason = MISS_OTHER_CRC;
+		miss->detail =
+			xasprintf("CRC differs: is %08x and should be %08x", crc, wanted->crc);
+	} else {
+		return true;
+	}
+	return false;
+}
+
+static struct elf_file *try_path(const struct wanted *wanted, int root, const char *path)
+{
+	struct miss miss = {.wanted = wanted->what, .path = tried_text(wanted, root, path)};
+	int fd = root_list_open(&wanted->module->context->roots, root, path);
+	struct elf_file *file = NULL;
+
+	if (fd < 0) {
+		miss.reason = miss_of_errno(errno);
+		if (miss.reason == MISS_SYSTEM)
+			miss.detail = xstrdup(strerror(errno));
+	} else {
+		file = elf_file_open(fd, miss.path, &miss.reason);
+		if (file && accept(wanted, file, &miss)) {
+			miss_deinit(&miss);
+			return file;
+		}
+	}
+	elf_file_destroy(file);
+	module_miss(wanted->module, miss);
+	return NULL;
+}
+
+/** The roots to look into: the module's, then that of --sysroot, then ours. */
+static size_t list_roots(const struct unwind_module *module, int roots[ROOTS_USED])
+{
+	int sysroot = module->context->sysroot;
+	size_t count = 0;
+
+	if (module->root != ROOT_OWN)
+		roots[count++] = module->root;
+	if (sysroot != ROOT_OWN && sysroot != module->root)
+		roots[count++] = sysroot;
+	roots[count++] = ROOT_OWN;
+	return count;
+}
+
+/** Folders for debug files, those of the user first. */
+static size_t list_folders(const struct unwind_context *context, const char *folders[FOLDERS_MOST])
+{
+	const char *const *given = context->options.debug_dirs;
+	size_t count = 0;
+
+	while (given && *given && count < FOLDERS_MOST - 1)
+		folders[count++] = *given++;
+	folders[count++] = system_folder;
+	return count;
+}
+
+static void append_hex(struct buf *buf, const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		buf_printf(buf, "%02x", bytes[i]);
+}
+
+static struct elf_file *search_build_id(const struct wanted *wanted, int root)
+{
+	const char *folders[FOLDERS_MOST];
+	size_t count = list_folders(wanted->module->context, folders);
+	struct elf_file *file = NULL;
+
+	if (wanted->build_id_size < BUILD_ID_LEAST)
+		return NULL;
+	for (size_t i = 0; !file && i < count; i++) {
+		struct buf path = {0};
+
+		buf_printf(&path, "%s/.build-id/%02x/", folders[i], wanted->build_id[0]);
+		append_hex(&path, wanted->build_id + 1, wanted->build_id_size - 1);
+		buf_string(&path, ".debug");
+		file = try_path(wanted, root, buf_text(&path));
+		buf_deinit(&path);
+	}
+	return file;
+}
+
+static struct elf_file *try_joined(const struct wanted *wanted, int root, const char *folder,
+	const char *below, const char *name)
+{
+	cleanup_free char *path = xasprintf("%s%s/%s", folder, below, name);
+
+	return try_path(wanted, root, path);
+}
+
+/**
+ * The places of GDB's manual, "Debugging Information in Separate Files", for a module at @path
+ * in that root.
+ */
+static struct elf_file *search_link_by(
+	const struct wanted *wanted, int root, const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	cleanup_free char *folder = NULL;
+	const char *folders[FOLDERS_MOST];
+	size_t count = list_folders(wanted->module->context, folders);
+	struct elf_file *file;
+
+	if (!slash)
+		return NULL;
+	folder = xstrndup(path, (size_t)(slash - path));
+	file = try_joined(wanted, root, folder, "", name);
+	if (!file)
+		file = try_joined(wanted, root, folder, "/.debug", name);
+	for (size_t i = 0; !file && i < count; i++)
+		file = try_joined(wanted, root, folders[i], folder, name);
+	return file;
+}
+
+/** In ours also where the packages of the same system would put it. */
+static struct elf_file *search_debuglink(const struct wanted *wanted, int root, const char *name)
+{
+	const struct unwind_module *module = wanted->module;
+	bool is_own = root == ROOT_OWN;
+	struct elf_file *file =
+		search_link_by(wanted, root, is_own ? module->path : module->inside, name);
+
+	if (!file && is_own && strcmp(module->path, module->inside) != 0)
+		file = search_link_by(wanted, root, module->inside, name);
+	return file;
+}
+
+/** The kernel's own copy of the vdso, as `make vdso_install` puts it. */
+static struct elf_file *search_vdso(const struct wanted *wanted)
+{
+	const struct elf_file *own = wanted->module->file;
+	cleanup_free char *path = NULL;
+	struct utsname system;
+
+	if (strcmp(wanted->module->path, "[vdso]") != 0 || !own || uname(&system))
+		return NULL;
+	path = xasprintf(
+		"/lib/modules/%s/vdso/vdso%s.so", system.release, own->headers.is_64 ? "64" : "32");
+	return try_path(wanted, ROOT_OWN, path);
+}
+
+/** What debuginfod clients fetched before, as debuginfod_find_debuginfo(3) stores it. */
+static struct elf_file *search_cache(const struct wanted *wanted)
+{
+	const char *cache = wanted->module->context->options.debuginfod_cache;
+	struct elf_file *file = NULL;
+	struct buf path = {0};
+
+	if (!cache || !wanted->build_id_size)
+		return NULL;
+	buf_printf(&path, "%s/", cache);
+	append_hex(&path, wanted->build_id, wanted->build_id_size);
+	buf_string(&path, "/debuginfo");
+	file = try_path(wanted, ROOT_OWN, buf_text(&path));
+	buf_deinit(&path);
+	return file;
+}
+
+static struct elf_file *search_everywhere(const struct wanted *wanted, const char *link)
+{
+	int roots[ROOTS_USED];
+	size_t count = list_roots(wanted->module, roots);
+	struct elf_file *file = NULL;
+
+	if (wanted->build_id) {
+		for (size_t i = 0; !file && i < count; i++)
+			file = search_build_id(wanted, roots[i]);
+	}
+	if (link && *link && !strchr(link, '/')) {
+		for (size_t i = 0; !file && i < count; i++)
+			file = search_debuglink(wanted, roots[i], link);
+	}
+	if (!file && wanted->build_id)
+		file = search_vdso(wanted);
+	return file ? file : search_cache(wanted);
+}
+
+struct elf_file *search_debug_file(struct unwind_module *module)
+{
+	struct wanted wanted = {.module = module, .what = MISS_OF_DEBUG_FILE};
+	const char *link = NULL;
+	GElf_Word crc;
+
+	if (module->debug_file_tried)
+		return module->debug_file;
+	module->debug_file_tried = true;
+	if (module->identity.build_id_size) {
+		wanted.build_id = module->identity.build_id;
+		wanted.build_id_size = module->identity.build_id_size;
+	}
+	if (module->file)
+		link = dwelf_elf_gnu_debuglink(module->file->elf, &crc);
+	if (link)
+		wanted.crc = crc;
+	if (link || wanted.build_id)
+		module->debug_file = search_everywhere(&wanted, link);
+	return module->debug_file;
+}
+
+struct elf_file *search_dwarf_file(struct unwind_module *module)
+{
+	struct elf_file *debug_file;
+
+	if (module->file && elf_file_has_dwarf(module->file))
+		return module->file;
+	debug_file = search_debug_file(module);
+	return debug_file && elf_file_has_dwarf(debug_file) ? debug_file : NULL;
+}
+
+static char *alt_path(const struct elf_file *dwarf_file, const char *name)
+{
+	cleanup_free char *link = NULL, *real = NULL;
+	const char *slash;
+
+	if (name[0] == '/')
+		return xstrdup(name);
+	// The name counts from the real file, which build-id folders only link to.
+	link = xasprintf("/proc/self/fd/%d", dwarf_file->fd);
+	real = realpath(link, NULL);
+	slash = real ? strrchr(real, '/') : NULL;
+	return slash ? xasprintf("%.*s/%s", (int)(slash - real), real, name) : NULL;
+}
+
+static struct elf_file *find_alt(
+	const struct wanted *wanted, const struct elf_file *dwarf_file, const char *name)
+{
+	cleanup_free char *path = alt_path(dwarf_file, name);
+	struct elf_file *file = NULL;
+	int roots[ROOTS_USED];
+	size_t count = list_roots(wanted->module, roots);
+
+	// The path is one of ours even if the debug file is from another root.
+	if (path)
+		file = try_path(wanted, ROOT_OWN, path);
+	for (size_t i = 0; path && !file && i + 1 < count; i++)
+		file = try_path(wanted, roots[i], path);
+	for (size_t i = 0; !file && i < count; i++)
+		file = search_build_id(wanted, roots[i]);
+	return file ? file : search_cache(wanted);
+}
+
+/** From the context if another module has it, else from disk. */
+static struct elf_file *share_alt(
+	const struct wanted *wanted, const struct elf_file *dwarf_file, const char *name)
+{
+	struct hash *known = &wanted->module->context->alt_files;
+	uint64_t key = hash_bytes(wanted->build_id, wanted->build_id_size);
+	struct elf_file *file = hash_get(known, key);
+
+	if (file && elf_file_has_build_id(file, wanted->build_id, wanted->build_id_size))
+		return file;
+	file = file ? NULL : find_alt(wanted, dwarf_file, name);
+	if (file)
+		hash_set(known, key, file);
+	return file;
+}
+
+struct elf_file *search_alt_file(struct unwind_module *module)
+{
+	bool with_locations = module->context->options.args;
+	struct elf_file *dwarf_file = search_dwarf_file(module);
+	struct wanted wanted = {.module = module, .what = MISS_OF_ALTERNATE};
+	const void *build_id;
+	const char *name;
+	ssize_t size;
+	Dwarf *dwarf;
+
+	if (module->alt_file_tried)
+		return module->alt_file;
+	module->alt_file_tried = true;
+	dwarf = dwarf_file ? elf_file_dwarf(dwarf_file, with_locations) : NULL;
+	size = dwarf ? dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &build_id) : 0;
+	if (size > 0) {
+		wanted.build_id = build_id;
+		wanted.build_id_size = (size_t)size;
+		module->alt_file = share_alt(&wanted, dwarf_file, name);
+	}
+	return module->alt_file;
+}
+
+bool search_alt_dwarf(struct unwind_module *module)
+{
+	struct elf_file *file = search_alt_file(module);
+	bool with_locations = module->context->options.args;
+	Dwarf *dwarf = file ? elf_file_dwarf(file, with_locations) : NULL;
+
+	if (dwarf && !module->alt_is_known) {
+		dwarf_setalt(elf_file_dwarf(search_dwarf_file(module), with_locations), dwarf);
+		module->alt_is_known = true;
+	}
+	return dwarf;
+}
+
+/** A file of which nothing but its name is known; what is in it is checked by the reader. */
+static struct elf_file *try_split(
+	struct unwind_module *module, int root, const char *path, bool is_noted)
+{
+	struct wanted wanted = {.module = module, .what = MISS_OF_SPLIT};
+	struct miss miss = {.wanted = MISS_OF_SPLIT, .path = tried_text(&wanted, root, path)};
+	int fd = root_list_open(&module->context->roots, root, path);
+	struct elf_file *file = NULL;
+
+	if (fd < 0)
+		miss.reason = miss_of_errno(errno);
+	else
+		file = elf_file_open(fd, miss.path, &miss.reason);
+	if (file || !is_noted)
+		miss_deinit(&miss);
+	else
+		module_miss(module, miss);
+	return file;
+}
+
+/** @path as it is and below each folder for debug files, in each root. */
+static struct elf_file *try_split_everywhere(
+	struct unwind_module *module, const char *path, bool is_noted)
+{
+	const char *folders[FOLDERS_MOST];
+	size_t folder_count = list_folders(module->context, folders);
+	int roots[ROOTS_USED];
+	size_t count = list_roots(module, roots);
+	struct elf_file *file = NULL;
+
+	for (size_t i = 0; !file && i < count; i++) {
+		file = try_split(module, roots[i], path, is_noted);
+		for (size_t j = 0; !file && j < folder_count; j++) {
+			cleanup_free char *below = xasprintf("%s%s", folders[j], path);
+
+			file = try_split(module, roots[i], below, is_noted);
+		}
+	}
+	return file;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static struct elf_file *try_split_beside(
+	struct unwind_module *module, const char *path, const char *name, bool is_noted)
+{
+	const char *slash = strrchr(path, '/');
+	cleanup_free char *beside =
+		slash ? xasprintf("%.*s/%s", (int)(slash - path), path, name) : NULL;
+
+	return beside ? try_split_everywhere(module, beside, is_noted) : NULL;
+}
+
+static struct elf_file *try_split_package(struct unwind_module *module, const char *path)
+{
+	cleanup_free char *name = xasprintf("%s.dwp", path);
+
+	return path[0] == '/' ? try_split_everywhere(module, name, /* is_noted= */ true) : NULL;
+}
+
+struct elf_file *search_split_file(
+	struct unwind_module *module, const char *folder, const char *name)
+{
+	cleanup_free char *path =
+		name[0] == '/' || !folder ? xstrdup(name) : xasprintf("%s/%s", folder, name);
+	bool is_noted = !module->split_missed;
+	struct elf_file *file = NULL;
+
+	if (path[0] == '/')
+		file = try_split_everywhere(module, path, is_noted);
+	// Where the program is, if they were moved together.
+	if (!file)
+		file = try_split_beside(module, module->inside, last_part(name), is_noted);
+	if (!file && strcmp(module->path, module->inside) != 0)
+		file = try_split_beside(module, module->path, last_part(name), is_noted);
+	return file;
+}
+
+struct elf_file *search_split_package(struct unwind_module *module)
+{
+	const struct elf_file *debug = search_dwarf_file(module);
+
+	if (module->split_package_tried)
+		return module->split_package;
+	module->split_package_tried = true;
+	module->split_package = try_split_package(module, module->inside);
+	if (!module->split_package && strcmp(module->path, module->inside) != 0)
+		module->split_package = try_split_package(module, module->path);
+	if (!module->split_package && debug && debug != module->file) {
+		cleanup_free char *other = xasprintf("%s.dwp", debug->path);
+
+		module->split_package = try_split(module, ROOT_OWN, other, /* is_noted= */ true);
+	}
+	return module->split_package;
+}
+
+bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret)
+{
+	struct elf_file *file = search_dwarf_file(module);
+	const Elf_Data *data = file ? elf_file_section_data(file, ".gnu_debugaltlink") : NULL;
+	const char *end = data ? memchr(data->d_buf, '\0', data->d_size) : NULL;
+	size_t size = end ? data->d_size - (size_t)(end + 1 - (const char *)data->d_buf) : 0;
+
+	if (size < BUILD_ID_LEAST || size > ELF_BUILD_ID_MOST)
+		return false;
+	memcpy(ret, end + 1, size);
+	*size_ret = size;
+	return true;
+}
+
+void search_take_alt_file(struct unwind_module *module, struct elf_file *file)
+{
+	uint64_t key = hash_bytes(file->build_id, file->build_id_size);
+	struct hash *known = &module->context->alt_files;
+
+	if (hash_get(known, key))
+		elf_file_destroy(file);
+	else
+		hash_set(known, key, file);
+	module->alt_file_tried = false;
+	module->alt_is_known = false;
+	search_alt_file(module);
+}
+
+struct elf_file *search_mini_file(struct unwind_module *module)
+{
+	enum miss_reason reason = MISS_NONE;
+	const Elf_Data *data;
+	size_t size;
+	void *image;
+
+	if (module->mini_file || !module->file)
+		return module->mini_file;
+	data = elf_file_section_data(module->file, ".gnu_debugdata");
+	if (!data)
+		return NULL;
+	image = minidebug_unpack(data->d_buf, data->d_size, &size, &reason);
+	if (image)
+		module->mini_file = elf_file_from_image(image, size, ".gnu_debugdata", &reason);
+	if (!module->mini_file)
+		module_miss(module, (struct miss){.wanted = MISS_OF_MINI_SYMBOLS,
+					    .reason = reason,
+					    .path = xstrdup(".gnu_debugdata")});
+	return module->mini_file;
+}

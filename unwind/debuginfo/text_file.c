@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/debuginfo/text_file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+
+enum { SIZE_MOST = 512 * 1024 * 1024 };
+
+bool text_file_open(struct text_file *file, const char *path)
+{
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat status;
+	size_t size;
+
+	*file = (struct text_file){0};
+	if (fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_size > SIZE_MOST)
+		return false;
+	size = (size_t)status.st_size;
+	file->data = xmalloc(size + 1);
+	while (file->size < size) {
+		ssize_t got = read(fd, file->data + file->size, size - file->size);
+
+		if (got <= 0)
+			break;
+		file->size += (size_t)got;
+	}
+	return true;
+}
+
+void text_file_close(struct text_file *file)
+{
+	free(file->data);
+}
+
+bool text_file_line(struct text_file *file, const char **line_ret, size_t *size_ret)
+{
+	const char *line = file->data + file->position, *end;
+	size_t left = file->size - file->position;
+
+	if (!left)
+		return false;
+	end = memchr(line, '\n', left);
+	*line_ret = line;
+	*size_ret = end ? (size_t)(end - line) : left;
+	file->position += *size_ret + (end != NULL);
+	return true;
+}

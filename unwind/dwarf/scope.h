@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_DWARF_SCOPE_H
+#define UNWIND_DWARF_SCOPE_H
+
+/**
+ * The functions of one compilation unit and the calls that were inlined into
+ * them, by address. One pass over the unit's DIEs; names are read later, for
+ * the few that are asked for.
+ */
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct die_reader;
+struct scope_table;
+struct split_addresses;
+struct split_unit;
+
+/** A function, or the copy of one that stands in for a call. */
+struct scope {
+	/** Its DIE in .debug_info. */
+	Dwarf_Off offset;
+	/** Where it begins. */
+	uint64_t entry;
+	/** What it was inlined into; NULL for a function. */
+	const struct scope *parent;
+	bool is_inlined;
+};
+
+/** What the scopes of a unit are read from. */
+struct scope_source {
+	/** At the DIE of the unit. */
+	const struct die_reader *reader;
+	/** What it is of, and if it is split. */
+	Dwarf *dwarf;
+	const struct split_unit *split;
+	/** What lists of ranges count from; NULL: libdw has to be asked. */
+	const struct split_addresses *addresses;
+};
+
+struct scope_table *scope_table_create(const struct scope_source *source);
+/** NULL is allowed. */
+void scope_table_destroy(struct scope_table *table);
+/** The innermost scope around @pc; NULL if none. Its parents lead to the function. */
+const struct scope *scope_find(const struct scope_table *table, uint64_t pc);
+/**
+ * The namespace or type that holds the DIE at @offset of the same unit: false
+ * if none does, else the offset of its DIE in *@ret.
+ */
+bool scope_find_owner(const struct scope_table *table, Dwarf_Off offset, Dwarf_Off *ret);
+
+#endif

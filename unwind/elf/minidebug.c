@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/elf/minidebug.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+enum {
+	UNPACKED_LEAST = 64 * 1024,
+	/** More is no symbol table but an attack. */
+	UNPACKED_MOST = 256 * 1024 * 1024,
+	DECODER_MEMORY = 128 * 1024 * 1024,
+};
+
+void *minidebug_unpack(
+	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret)
+{
+	size_t capacity = UNPACKED_LEAST;
+
+	for (;; capacity *= 4) {
+		uint64_t memory_limit = DECODER_MEMORY;
+		size_t in = 0, out = 0;
+		void *unpacked;
+		lzma_ret result;
+
+		if (capacity > UNPACKED_MOST) {
+			*reason_ret = MISS_UNPACKS_TO_TOO_MUCH;
+			return NULL;
+		}
+		unpacked = xmalloc(capacity);
+		result = lzma_stream_buffer_decode(
+			&memory_limit, 0, NULL, data, &in, size, unpacked, &out, capacity);
+		if (result == LZMA_OK) {
+			*size_ret = out;
+			return unpacked;
+		}
+		free(unpacked);
+		if (result != LZMA_BUF_ERROR) {
+			*reason_ret = MISS_DAMAGED;
+			return NULL;
+		}
+	}
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/elf/minidebug.h"
+
+/** Instead of minidebug.c where liblzma is missing. */
+void *minidebug_unpack(
+	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret)
+{
+	(void)data;
+	(void)size;
+	(void)size_ret;
+	*reason_ret = MISS_COMPRESSION;
+	return NULL;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <elf.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "unwind/frame/arch.h"
+#include "unwind/frame/arch_x86_call.h"
+#include "unwind/frame/rule.h"
+
+/** DWARF numbers, System V psABI for Intel386, table 2.14. */
+enum {
+	EAX,
+	ECX,
+	EDX,
+	EBX,
+	ESP,
+	EBP,
+	ESI,
+	EDI,
+	RA,
+};
+
+enum {
+	PRSTATUS_WORDS = 17,
+	/** System V ABI, Intel386 supplement, figure 3-16. */
+	PRESERVED = 1 << EBX | 1 << EBP | 1 << ESI | 1 << EDI,
+};
+
+/** Places in struct user_regs_struct32 (asm/user32.h), by DWARF number. */
+static const uint8_t prstatus_index[] = {
+	[EAX] = 6,
+	[ECX] = 1,
+	[EDX] = 2,
+	[EBX] = 0,
+	[ESP] = 15,
+	[EBP] = 5,
+	[ESI] = 3,
+	[EDI] = 4,
+	[RA] = 12,
+};
+
+static void load_prstatus(struct frame_regs *regs, const void *prstatus)
+{
+	uint32_t words[PRSTATUS_WORDS];
+
+	memcpy(words, prstatus, sizeof(words));
+	for (unsigned i = 0; i < ARRAY_SIZE(prstatus_index); i++)
+		frame_regs_set(regs, i, words[prstatus_index[i]]);
+	regs->pc = regs->value[RA];
+}
+
+// In both frames (asm/sigframe.h) a struct sigcontext_32 lies @at bytes behind
+// the stack pointer: edi at 16, esi 20, ebp 24, esp 28, ebx 32, edx 36, ecx 40,
+// eax 44, eip 56.
+#define SIGNAL_RULE(at)                                                                            \
+	{                                                                                          \
+		.cfa_register = ESP, .is_signal_frame = true, .origin = FRAME_ORIGIN_GUESS,        \
+		.count = 9,                                                                        \
+		.registers = {                                                                     \
+			{.number = EDI, .kind = RULE_CFA_MEMORY, .offset = (at) + 16},             \
+			{.number = ESI, .kind = RULE_CFA_MEMORY, .offset = (at) + 20},             \
+			{.number = EBP, .kind = RULE_CFA_MEMORY, .offset = (at) + 24},             \
+			{.number = ESP, .kind = RULE_CFA_MEMORY, .offset = (at) + 28},             \
+			{.number = EBX, .kind = RULE_CFA_MEMORY, .offset = (at) + 32},             \
+			{.number = EDX, .kind = RULE_CFA_MEMORY, .offset = (at) + 36},             \
+			{.number = ECX, .kind = RULE_CFA_MEMORY, .offset = (at) + 40},             \
+			{.number = EAX, .kind = RULE_CFA_MEMORY, .offset = (at) + 44},             \
+			{.number = RA, .kind = RULE_CFA_MEMORY, .offset = (at) + 56},              \
+		},                                                                                 \
+	}
+
+/** The signal number, then the context. */
+static const struct rule old_signal_rule = SIGNAL_RULE(4);
+/** The signal number, two pointers, siginfo (128), 20 bytes of ucontext, then the context. */
+static const struct rule rt_signal_rule = SIGNAL_RULE(160);
+
+static const struct rule *signal_rule(const uint8_t *code, size_t size)
+{
+	// pop %eax; mov $__NR_sigreturn,%eax; int $0x80
+	static const uint8_t old_code[] = {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80};
+	// mov $__NR_rt_sigreturn,%eax; int $0x80
+	static const uint8_t rt_code[] = {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80};
+
+	if (size >= sizeof(old_code) && !memcmp(code, old_code, sizeof(old_code)))
+		return &old_signal_rule;
+	if (size >= sizeof(rt_code) && !memcmp(code, rt_code, sizeof(rt_code)))
+		return &rt_signal_rule;
+	return NULL;
+}
+
+static enum arch_call call_before(const uint8_t *code, taddr address, taddr *target_ret)
+{
+	enum arch_call call = x86_call_before(code, address, target_ret);
+
+	if (call == ARCH_CALL_DIRECT)
+		*target_ret = (uint32_t)*target_ret;
+	return call;
+}
+
+const struct arch arch_i386 = {
+	.id = UNWIND_ARCH_I386,
+	.elf_machine = EM_386,
+	.word = 4,
+	.sp = ESP,
+	.fp = EBP,
+	.ra = RA,
+	.register_count = RA + 1,
+	.preserved = PRESERVED,
+	.prstatus_size = PRSTATUS_WORDS * sizeof(uint32_t),
+	.load_prstatus = load_prstatus,
+	.signal_rule = signal_rule,
+	.call_before = call_before,
+	.jump_slot = i386_jump_slot,
+};

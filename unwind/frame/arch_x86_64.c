@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <elf.h>
+#include <string.h>
+#include <sys/user.h>
+
+#include "base/array.h"
+#include "unwind/frame/arch.h"
+#include "unwind/frame/arch_x86_call.h"
+#include "unwind/frame/rule.h"
+
+/** DWARF numbers, System V psABI for AMD64, figure 3.36. */
+enum {
+	RAX,
+	RDX,
+	RCX,
+	RBX,
+	RSI,
+	RDI,
+	RBP,
+	RSP,
+	R8,
+	R9,
+	R10,
+	R11,
+	R12,
+	R13,
+	R14,
+	R15,
+	RA,
+};
+
+enum {
+	PRSTATUS_WORDS = 27,
+	/** Figure 3.4 of the psABI. */
+	PRESERVED = 1 << RBX | 1 << RBP | 1 << R12 | 1 << R13 | 1 << R14 | 1 << R15,
+};
+
+/** Places in struct user_regs_struct (asm/ptrace.h), by DWARF number. */
+static const uint8_t prstatus_index[] = {
+	[RAX] = 10,
+	[RDX] = 12,
+	[RCX] = 11,
+	[RBX] = 5,
+	[RSI] = 13,
+	[RDI] = 14,
+	[RBP] = 4,
+	[RSP] = 19,
+	[R8] = 9,
+	[R9] = 8,
+	[R10] = 7,
+	[R11] = 6,
+	[R12] = 3,
+	[R13] = 2,
+	[R14] = 1,
+	[R15] = 0,
+	[RA] = 16,
+};
+
+static void load_prstatus(struct frame_regs *regs, const void *prstatus)
+{
+	uint64_t words[PRSTATUS_WORDS];
+
+	memcpy(words, prstatus, sizeof(words));
+	for (unsigned i = 0; i < ARRAY_SIZE(prstatus_index); i++)
+		frame_regs_set(regs, i, words[prstatus_index[i]]);
+	regs->pc = regs->value[RA];
+}
+
+/**
+ * At the trampoline the stack pointer is at the struct ucontext of the signal
+ * frame (asm/sigframe.h); its struct sigcontext is 40 bytes into it.
+ */
+static const struct rule signal_rule_data = {
+	.cfa_register = RSP,
+	.is_signal_frame = true,
+	.origin = FRAME_ORIGIN_GUESS,
+	.count = 17,
+	.registers =
+		{
+			{.number = R8, .kind = RULE_CFA_MEMORY, .offset = 40},
+			{.number = R9, .kind = RULE_CFA_MEMORY, .offset = 48},
+			{.number = R10, .kind = RULE_CFA_MEMORY, .offset = 56},
+			{.number = R11, .kind = RULE_CFA_MEMORY, .offset = 64},
+			{.number = R12, .kind = RULE_CFA_MEMORY, .offset = 72},
+			{.number = R13, .kind = RULE_CFA_MEMORY, .offset = 80},
+			{.number = R14, .kind = RULE_CFA_MEMORY, .offset = 88},
+			{.number = R15, .kind = RULE_CFA_MEMORY, .offset = 96},
+			{.number = RDI, .kind = RULE_CFA_MEMORY, .offset = 104},
+			{.number = RSI, .kind = RULE_CFA_MEMORY, .offset = 112},
+			{.number = RBP, .kind = RULE_CFA_MEMORY, .offset = 120},
+			{.number = RBX, .kind = RULE_CFA_MEMORY, .offset = 128},
+			{.number = RDX, .kind = RULE_CFA_MEMORY, .offset = 136},
+			{.number = RAX, .kind = RULE_CFA_MEMORY, .offset = 144},
+			{.number = RCX, .kind = RULE_CFA_MEMORY, .offset = 152},
+			{.number = RSP, .kind = RULE_CFA_MEMORY, .offset = 160},
+			{.number = RA, .kind = RULE_CFA_MEMORY, .offset = 168},
+		},
+};
+
+static const struct rule *signal_rule(const uint8_t *code, size_t size)
+{
+	// mov $__NR_rt_sigreturn,%rax (or %eax); syscall
+	static const uint8_t with_rax[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+	static const uint8_t with_eax[] = {0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05};
+
+	if (size >= sizeof(with_rax) && !memcmp(code, with_rax, sizeof(with_rax)))
+		return &signal_rule_data;
+	if (size >= sizeof(with_eax) && !memcmp(code, with_eax, sizeof(with_eax)))
+		return &signal_rule_data;
+	return NULL;
+}
+
+const struct arch arch_x86_64 = {
+	.id = UNWIND_ARCH_X86_64,
+	.elf_machine = EM_X86_64,
+	.word = 8,
+	.sp = RSP,
+	.fp = RBP,
+	.ra = RA,
+	.register_count = RA + 1,
+	.preserved = PRESERVED,
+	.prstatus_size = PRSTATUS_WORDS * sizeof(uint64_t),
+	.load_prstatus = load_prstatus,
+	.signal_rule = signal_rule,
+	.call_before = x86_call_before,
+	.jump_slot = x86_64_jump_slot,
+};

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/module/mapping.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "unwind/elf/elf_file.h"
+#include "unwind/elf/elf_image.h"
+#include "unwind/module/context.h"
+#include "unwind/module/module.h"
+
+enum {
+	PAGE = 4096,
+	/** Other mappings that may lie between the parts of one file. */
+	FOREIGN_MOST = 16,
+	/** How often a file that cannot be opened is tried again by other processes. */
+	OPEN_ATTEMPTS_MOST = 4,
+	/** Candidates that a source may offer. */
+	CANDIDATES_MOST = 16,
+	/** Bytes of a segment that are compared where nothing else tells files apart. */
+	COMPARED_MOST = 16 * 1024 * 1024,
+};
+
+/** The mapping being resolved. */
+struct resolver {
+	struct unwind_context *context;
+	const struct unwind_source *source;
+	const struct unwind_map *map;
+	/** Of the mapping that holds the ELF header. */
+	taddr header;
+	uint8_t page[PAGE];
+	size_t page_size;
+};
+
+/** An elf_read_fn by address. */
+static size_t read_process(void *context, uint64_t address, void *data, size_t size)
+{
+	const struct resolver *resolver = context;
+	taddr distance = address - resolver->header;
+
+	if (distance < resolver->page_size && size <= resolver->page_size - distance) {
+		memcpy(data, resolver->page + distance, size);
+		return size;
+	}
+	return resolver->source->ops->read(resolver->source->context, address, data, size);
+}
+
+/** An elf_read_fn by distance from the ELF header. */
+static size_t read_from_header(void *context, uint64_t position, void *data, size_t size)
+{
+	const struct resolver *resolver = context;
+
+	return read_process(context, resolver->header + position, data, size);
+}
+
+static bool is_vdso(const struct unwind_map *map)
+{
+	return !strcmp(map->name, "[vdso]");
+}
+
+/** The mapping of the start of the same file below @map, or @map itself, or NULL. */
+static const struct unwind_map *header_map(const struct maps *maps, const struct unwind_map *map)
+{
+	unsigned foreign = 0;
+
+	if (is_vdso(map))
+		return map;
+	if (!map->inode)
+		return NULL;
+	for (const struct unwind_map *at = map; foreign < FOREIGN_MOST; at--) {
+		if (at->device != map->device || at->inode != map->inode)
+			foreign++;
+		else if (!at->offset)
+			return at;
+		if (at == maps->data)
+			break;
+	}
+	return NULL;
+}
+
+/** Whether @size bytes at @offset of @file are what is mapped at @address. */
+static bool is_same_range(const struct resolver *resolver, const struct elf_file *file,
+	uint64_t offset, taddr address, uint64_t size)
+{
+	const struct unwind_source *source = resolver->source;
+
+	for (uint64_t done = 0; done < size; done += PAGE) {
+		size_t part = size - done < PAGE ? (size_t)(size - done) : PAGE;
+		uint8_t ours[PAGE], theirs[PAGE];
+
+		if (pread(file->fd, ours, part, (off_t)(offset + done)) != (ssize_t)part ||
+			source->ops->read(source->context, address + done, theirs, part) != part ||
+			memcmp(ours, theirs, part) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool has_same_contents(const struct resolver *resolver, const struct elf_file *file)
+{
+	const struct elf_headers *headers = &file->headers;
+	uint64_t bias;
+
+	if (!resolver->header || !elf_headers_bias(headers, 0, resolver->header, 0, &bias))
+		return false;
+	for (size_t i = 0; i < headers->count; i++) {
+		const struct elf_segment *segment = &headers->segments[i];
+		uint64_t size =
+			segment->file_size < COMPARED_MOST ? segment->file_size : COMPARED_MOST;
+
+		if (segment->type == PT_LOAD && !(segment->flags & PF_W) &&
+			!is_same_range(
+				resolver, file, segment->offset, segment->vaddr + bias, size))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * The file of a module without build-id must be the mapped one in some other way. The device
+ * of overlayfs and btrfs differs between maps and stat, then the contents must be the same.
+ */
+static bool is_same_file(const struct resolver *resolver, const struct elf_file *file)
+{
+	if (file->inode != resolver->map->inode)
+		return false;
+	return file->device == resolver->map->device || has_same_contents(resolver, file);
+}
+
+/** MISS_NONE if @file is the mapped one; else why not, with the detail of a miss. */
+static enum miss_reason refuse(const struct resolver *resolver,
+	const struct module_identity *identity, const struct elf_file *file, bool is_mapped_file,
+	char **detail_ret)
+{
+	if (!identity->build_id_size)
+		return is_mapped_file || is_same_file(resolver, file) ? MISS_NONE : MISS_OTHER_FILE;
+	if (elf_file_has_build_id(file, identity->build_id, identity->build_id_size))
+		return MISS_NONE;
+	*detail_ret = miss_build_id_detail(
+		file->build_id, file->build_id_size, identity->build_id, identity->build_id_size);
+	return file->build_id_size ? MISS_OTHER_BUILD_ID : MISS_NO_BUILD_ID;
+}
+
+/** Takes over @candidate: its file if that is the mapped one, else NULL and a miss of @module. */
+static struct elf_file *try_candidate(const struct resolver *resolver,
+	const struct module_identity *identity, struct unwind_module *module,
+	struct unwind_candidate *candidate)
+{
+	struct miss miss = {.wanted = MISS_OF_FILE, .path = candidate->tried};
+	struct elf_file *file = NULL;
+
+	if (candidate->fd < 0) {
+		miss.reason = miss_of_errno(candidate->error);
+		if (miss.reason == MISS_SYSTEM)
+			miss.detail = xstrdup(strerror(candidate->error));
+		else if (candidate->needs)
+			miss.detail = xstrdup(candidate->needs);
+	} else {
+		file = elf_file_open(candidate->fd, candidate->tried, &miss.reason);
+		if (file)
+			miss.reason = refuse(
+				resolver, identity, file, candidate->is_mapped_file, &miss.detail);
+	}
+	if (miss.reason == MISS_NONE) {
+		miss_deinit(&miss);
+		return file;
+	}
+	elf_file_destroy(file);
+	if (module)
+		module_miss(module, miss);
+	else
+		miss_deinit(&miss);
+	return NULL;
+}
+
+/** The first acceptable candidate. Refusals go to @module if there is one yet. */
+static struct elf_file *open_file(const struct resolver *resolver,
+	const struct module_identity *identity, struct unwind_module *module)
+{
+	const struct unwind_source *source = resolver->source;
+	const struct root_list *roots = &resolver->context->roots;
+	struct unwind_candidate candidate = {.fd = -1};
+	int sysroot = resolver->context->sysroot;
+	struct elf_file *file = NULL;
+
+	for (unsigned attempt = 0; !file && attempt < CANDIDATES_MOST; attempt++) {
+		if (!source->ops->open_file(source->context, resolver->map, attempt, &candidate))
+			break;
+		file = try_candidate(resolver, identity, module, &candidate);
+		candidate = (struct unwind_candidate){.fd = -1};
+	}
+	if (file || sysroot == ROOT_OWN || !resolver->map->path)
+		return file;
+	candidate.fd = root_list_open(roots, sysroot, resolver->map->path);
+	candidate.error = errno;
+	candidate.tried = xasprintf("%s%s", roots->roots[sysroot].path, resolver->map->path);
+	return try_candidate(resolver, identity, module, &candidate);
+}
+
+static const char *root_of(const struct resolver *resolver)
+{
+	const struct unwind_source *source = resolver->source;
+
+	return source->ops->root ? source->ops->root(source->context) : NULL;
+}
+
+/** A file may really be called "x (deleted)": then that is its name. */
+static void settle_name(const struct resolver *resolver, struct unwind_module *module)
+{
+	const struct unwind_map *map = resolver->map;
+	cleanup_close int fd = -1;
+	const char *name;
+	struct stat stat;
+
+	if (!map->is_deleted)
+		return;
+	name = root_inside(root_of(resolver), map->name);
+	fd = root_list_open(&resolver->context->roots, module->root, name);
+	if (fd < 0 || fstat(fd, &stat) || stat.st_dev != module->file->device ||
+		stat.st_ino != module->file->inode)
+		return;
+	module->path = context_string(resolver->context, map->name);
+	module->inside = context_string(resolver->context, name);
+}
+
+static void open_module(const struct resolver *resolver, const struct elf_headers *headers,
+	uint64_t bias, struct unwind_module *module)
+{
+	const struct unwind_source *source = resolver->source;
+	struct elf_file *file = NULL;
+	enum miss_reason reason;
+
+	module_use(module);
+	if (!module->file)
+		module_make_room(resolver->context);
+	if ((module->file && !module->file_is_image) || is_vdso(resolver->map)) {
+		if (module->file)
+			return;
+	} else if (module->open_attempts < OPEN_ATTEMPTS_MOST) {
+		module->open_attempts++;
+		module->root = root_list_add(&resolver->context->roots, root_of(resolver));
+		module->inside = module->root == ROOT_OWN
+					 ? module->path
+					 : context_string(resolver->context,
+						   root_inside(root_of(resolver), module->path));
+		file = open_file(resolver, &module->identity, module);
+	}
+	if (file) {
+		module_set_file(module, file, /* is_image= */ false);
+		settle_name(resolver, module);
+		return;
+	}
+	if (module->file)
+		return;
+	if (is_vdso(resolver->map))
+		file = elf_image_read(source, resolver->map->start,
+			resolver->map->end - resolver->map->start, module->path, &reason);
+	else
+		file = elf_image_copy(headers, bias, source, module->path, &reason);
+	if (file)
+		module_set_file(module, file, /* is_image= */ !is_vdso(resolver->map));
+	else
+		module_miss(module, (struct miss){.wanted = MISS_OF_FILE,
+					    .reason = reason,
+					    .path = xstrdup("a copy from memory")});
+}
+
+/** The name by which people know the file: without the mark of deletion. */
+static const char *path_of(const struct unwind_map *map)
+{
+	return map->path ? map->path : map->name;
+}
+
+static struct unwind_module *get_module(
+	struct resolver *resolver, const struct module_identity *identity)
+{
+	struct unwind_module *module = module_find(resolver->context, identity);
+
+	if (!module)
+		module = module_create(resolver->context, identity, path_of(resolver->map));
+	return module;
+}
+
+static void resolve_by_memory(struct resolver *resolver, struct mapping *ret)
+{
+	const struct unwind_map *map = resolver->map;
+	struct module_identity identity = {.device = map->device, .inode = map->inode};
+	struct elf_headers headers;
+	uint64_t bias, start_bias;
+
+	resolver->page_size = resolver->source->ops->read(
+		resolver->source->context, resolver->header, resolver->page, PAGE);
+	ret->header = resolver->header;
+	ret->fingerprint = hash_bytes(resolver->page, resolver->page_size);
+	if (!elf_headers_read(&headers, read_from_header, resolver))
+		return;
+	if (elf_headers_bias(&headers, map->offset, map->start, PF_X, &bias)) {
+		if (!elf_headers_bias(&headers, 0, resolver->header, 0, &start_bias))
+			start_bias = bias;
+		identity.build_id_size = elf_headers_build_id(
+			&headers, start_bias, read_process, resolver, identity.build_id);
+		identity.fingerprint = ret->fingerprint;
+		ret->module = get_module(resolver, &identity);
+		ret->bias = bias;
+		open_module(resolver, &headers, bias, ret->module);
+	}
+	elf_headers_deinit(&headers);
+}
+
+/** When the start of the file is not mapped, only the file itself can say what it is. */
+static void resolve_by_file(struct resolver *resolver, struct mapping *ret)
+{
+	const struct unwind_map *map = resolver->map;
+	struct module_identity identity = {.device = map->device, .inode = map->inode};
+	struct elf_file *file = open_file(resolver, &identity, NULL);
+
+	if (!file)
+		return;
+	if (elf_headers_bias(&file->headers, map->offset, map->start, PF_X, &ret->bias)) {
+		memcpy(identity.build_id, file->build_id, file->build_id_size);
+		identity.build_id_size = file->build_id_size;
+		ret->module = get_module(resolver, &identity);
+	}
+	if (ret->module && !ret->module->file)
+		module_make_room(resolver->context);
+	if (ret->module && (!ret->module->file || ret->module->file_is_image))
+		module_set_file(ret->module, file, /* is_image= */ false);
+	else
+		elf_file_destroy(file);
+}
+
+void mapping_resolve(struct unwind_context *context, const struct unwind_source *source,
+	const struct maps *maps, const struct unwind_map *map, struct mapping *ret)
+{
+	struct resolver resolver = {.context = context, .source = source, .map = map};
+	const struct unwind_map *start = header_map(maps, map);
+
+	*ret = (struct mapping){0};
+	if (start) {
+		resolver.header = start->start;
+		resolve_by_memory(&resolver, ret);
+	}
+	// Nor can the memory of a process that is gone.
+	if (map->inode && (!start || !resolver.page_size))
+		resolve_by_file(&resolver, ret);
+}
+
+bool mapping_is_valid(const struct mapping *mapping, const struct unwind_source *source)
+{
+	uint8_t page[PAGE];
+	size_t size;
+
+	if (!mapping->header)
+		return true;
+	size = source->ops->read(source->context, mapping->header, page, sizeof(page));
+	return hash_bytes(page, size) == mapping->fingerprint;
+}

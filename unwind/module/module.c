@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/module/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "unwind/debuginfo/search.h"
+#include "unwind/dwarf/unit.h"
+#include "unwind/elf/elf_file.h"
+#include "unwind/elf/symbol.h"
+#include "unwind/frame/cfi.h"
+#include "unwind/module/context.h"
+
+/** Bytes of entry code: of ld.so 60, of a C library's _start about 40. */
+enum { ENTRY_SIZE = 64 };
+
+static uint64_t identity_key(const struct module_identity *identity)
+{
+	if (identity->build_id_size)
+		return hash_bytes(identity->build_id, identity->build_id_size);
+	return hash_u64(identity->inode) ^ hash_u64(identity->fingerprint);
+}
+
+static bool identity_equal(const struct module_identity *a, const struct module_identity *b)
+{
+	if (a->build_id_size != b->build_id_size)
+		return false;
+	if (a->build_id_size)
+		return !memcmp(a->build_id, b->build_id, a->build_id_size);
+	return a->device == b->device && a->inode == b->inode && a->fingerprint == b->fingerprint;
+}
+
+struct unwind_module *module_find(
+	const struct unwind_context *context, const struct module_identity *identity)
+{
+	struct unwind_module *module = hash_get(&context->modules, identity_key(identity));
+
+	while (module && !identity_equal(&module->identity, identity))
+		module = module->next_same_key;
+	return module;
+}
+
+struct unwind_module *module_create(
+	struct unwind_context *context, const struct module_identity *identity, const char *path)
+{
+	struct unwind_module *module = xcalloc(1, sizeof(*module));
+	uint64_t key = identity_key(identity);
+
+	module->context = context;
+	module->identity = *identity;
+	module->path = context_string(context, path);
+	module->root = ROOT_OWN;
+	module->inside = module->path;
+	module->next = context->first_module;
+	context->first_module = module;
+	module->next_same_key = hash_get(&context->modules, key);
+	hash_set(&context->modules, key, module);
+	return module;
+}
+
+static void drop_eh_frame(struct unwind_module *module)
+{
+	if (module->eh_frame)
+		dwarf_cfi_end(module->eh_frame);
+	module->eh_frame = NULL;
+	module->eh_frame_tried = false;
+}
+
+/** Closes all files and forgets what depends on them; descriptions and rules do not. */
+static void close_files(struct unwind_module *module)
+{
+	recall_files_close(module);
+	symbol_table_destroy(module->symbols);
+	module->symbols = NULL;
+	hash_deinit(&module->arg_plans);
+	arena_deinit(&module->arg_arena);
+	unit_table_destroy(module->units);
+	module->units = NULL;
+	module->units_tried = false;
+	drop_eh_frame(module);
+	module->debug_frame = NULL;
+	module->debug_frame_tried = false;
+	elf_file_destroy(module->debug_file);
+	module->debug_file = NULL;
+	module->debug_file_tried = false;
+	module->alt_file = NULL;
+	module->alt_file_tried = false;
+	module->alt_is_known = false;
+	elf_file_destroy(module->split_package);
+	module->split_package = NULL;
+	module->split_package_tried = false;
+	elf_file_destroy(module->mini_file);
+	module->mini_file = NULL;
+	if (module->file)
+		module->context->open_count--;
+	elf_file_destroy(module->file);
+	module->file = NULL;
+}
+
+void module_destroy(struct unwind_module *module)
+{
+	close_files(module);
+	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++)
+		hash_deinit(&module->descriptions[i]);
+	array_for_each (miss, &module->misses)
+		miss_deinit(miss);
+	array_deinit(&module->misses);
+	free(module);
+}
+
+void module_set_file(struct unwind_module *module, struct elf_file *file, bool is_image)
+{
+	drop_eh_frame(module);
+	if (!module->file)
+		module->context->open_count++;
+	elf_file_destroy(module->file);
+	module->file = file;
+	module->file_is_image = is_image;
+	module->is_closed = false;
+	module_use(module);
+}
+
+void module_set_debug_file(struct unwind_module *module, struct elf_file *file)
+{
+	symbol_table_destroy(module->symbols);
+	module->symbols = NULL;
+	unit_table_destroy(module->units);
+	module->units = NULL;
+	module->units_tried = false;
+	module->debug_frame = NULL;
+	module->debug_frame_tried = false;
+	elf_file_destroy(module->debug_file);
+	module->debug_file = file;
+	module->debug_file_tried = true;
+	module->alt_file = NULL;
+	module->alt_file_tried = false;
+	module->alt_is_known = false;
+}
+
+void module_use(struct unwind_module *module)
+{
+	module->last_used = ++module->context->clock;
+}
+
+void module_make_room(struct unwind_context *context)
+{
+	struct unwind_module *oldest = NULL;
+
+	if (context->open_count < context->open_most)
+		return;
+	for (struct unwind_module *module = context->first_module; module; module = module->next) {
+		if (module->file && (!oldest || module->last_used < oldest->last_used))
+			oldest = module;
+	}
+	if (!oldest)
+		return;
+	close_files(oldest);
+	oldest->is_closed = true;
+	oldest->open_attempts = 0;
+}
+
+void module_miss(struct unwind_module *module, struct miss miss)
+{
+	bool is_known = false;
+
+	// Files are looked for again after they were closed, and for each process.
+	array_for_each (known, &module->misses)
+		is_known |= known->wanted == miss.wanted && known->reason == miss.reason &&
+			    !strcmp(known->path, miss.path);
+	if (is_known || module->misses.count == MODULE_MISSES_MOST)
+		miss_deinit(&miss);
+	else
+		*array_add(&module->misses) = miss;
+}
+
+struct unit_table *module_units(struct unwind_module *module)
+{
+	if (!module->units_tried) {
+		struct elf_file *file = search_dwarf_file(module);
+		Dwarf *dwarf = file ? elf_file_dwarf(file, module->context->options.args) : NULL;
+
+		module->units_tried = true;
+		if (dwarf)
+			module->units = unit_table_create(module, file, dwarf);
+		else if (file)
+			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
+						    .reason = file->dwarf_reason,
+						    .path = xstrdup(file->path),
+						    .detail = xstrdup(file->dwarf_detail)});
+	}
+	return module->units;
+}
+
+static Dwarf_CFI *debug_frame(struct unwind_module *module)
+{
+	struct elf_file *file = module->file;
+	Dwarf *dwarf;
+
+	if (module->debug_frame_tried)
+		return module->debug_frame;
+	module->debug_frame_tried = true;
+	// Opening DWARF may inflate all of it: only if the section is there.
+	if (!elf_file_section(file, ".debug_frame"))
+		file = search_debug_file(module);
+	if (!file || !elf_file_section(file, ".debug_frame"))
+		return NULL;
+	dwarf = elf_file_dwarf(file, module->context->options.args);
+	module->debug_frame = dwarf ? dwarf_getcfi(dwarf) : NULL;
+	return module->debug_frame;
+}
+
+static const struct rule *read_rule(
+	struct unwind_module *module, const struct arch *arch, uint64_t pc, bool *is_last_ret)
+{
+	struct rule_store *store = &module->context->rules;
+	const struct rule *rule = NULL;
+	Dwarf_CFI *cfi;
+
+	*is_last_ret = false;
+	if (!module->file || module->file->headers.machine != arch->elf_machine)
+		return NULL;
+	if (!module->eh_frame_tried) {
+		module->eh_frame_tried = true;
+		module->eh_frame = dwarf_getcfi_elf(module->file->elf);
+	}
+	if (module->eh_frame)
+		rule = cfi_rule(
+			module->eh_frame, arch, FRAME_ORIGIN_EH_FRAME, pc, store, is_last_ret);
+	cfi = rule ? NULL : debug_frame(module);
+	if (cfi)
+		rule = cfi_rule(cfi, arch, FRAME_ORIGIN_DEBUG_FRAME, pc, store, is_last_ret);
+	return rule;
+}
+
+const struct rule *module_rule(
+	struct unwind_module *module, const struct arch *arch, uint64_t pc, bool *is_last_ret)
+{
+	bool is_hit;
+	struct rule_cache_entry *entry =
+		rule_cache_get(&module->context->rule_cache, module, pc, &is_hit);
+
+	if (!is_hit) {
+		module_use(module);
+		entry->rule = read_rule(module, arch, pc, &entry->is_last);
+	}
+	*is_last_ret = entry->is_last;
+	return entry->rule;
+}
+
+bool module_is_entry(const struct unwind_module *module, uint64_t pc)
+{
+	return module->file && pc - module->file->headers.entry < ENTRY_SIZE;
+}
+
+const char *unwind_module_path(const struct unwind_module *module)
+{
+	return module->path;
+}
+
+const uint8_t *unwind_module_build_id(const struct unwind_module *module, size_t *size_ret)
+{
+	*size_ret = module->identity.build_id_size;
+	return *size_ret ? module->identity.build_id : NULL;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#ifndef UNWIND_REPORT_DEBUG_NEEDS_H
+#define UNWIND_REPORT_DEBUG_NEEDS_H
+
+/**
+ * What a program that wants to debug an ELF file has to find, and where it is on this
+ * system: to judge the searching of other programs.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct unwind_context;
+
+/** A file to be found, for the sake of another one. */
+struct want {
+	/** The ELF file that asks for it. */
+	const char *by;
+	/** Its name without folders: REST.debug, that of the debug link, of the alternate file. */
+	const char *name;
+	/** In hex digits; NULL if only the name is known. */
+	const char *build_id;
+	/** The whole path that @by gives (an alternate file); else NULL. */
+	const char *path;
+	/** CRC of a debug link; only valid without @build_id and @path. */
+	uint32_t crc;
+};
+
+enum { WANTS_MOST = 4 };
+
+/**
+ * What the ELF file at @path asks for, at most WANTS_MOST; the strings are in @arena.
+ * Returns how many: 0 if it is no ELF file.
+ */
+size_t wants_read(const char *path, struct arena *arena, struct want *ret);
+/** The build-id of the ELF file at @path in hex digits, in @arena; NULL if it has none. */
+const char *wants_build_id(const char *path, struct arena *arena);
+/** Whether @path is below one of the folders for debug files. */
+bool wants_is_below(const struct unwind_context *context, const char *path);
+/** Where a file that satisfies @want is, in @arena; NULL if it is nowhere. */
+const char *wants_find(
+	const struct unwind_context *context, const struct want *want, struct arena *arena);
+
+#endif

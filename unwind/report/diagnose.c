@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/report/diagnose.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "unwind/debuginfo/debuginfod.h"
+#include "unwind/debuginfo/search.h"
+#include "unwind/dwarf/unit.h"
+#include "unwind/elf/elf_file.h"
+#include "unwind/module/context.h"
+#include "unwind/module/module.h"
+#include "unwind/module/space.h"
+#include "unwind/report/hints.h"
+
+/** With more modules, DWARF is not opened only to see whether it can be. */
+enum { MODULES_OPENED_MOST = 32 };
+
+void diagnosis_list_deinit(struct diagnosis_list *list)
+{
+	arena_deinit(&list->arena);
+	array_deinit(&list->items);
+}
+
+static bool has_section(const struct elf_file *file, const char *name)
+{
+	return file && elf_file_section(file, name);
+}
+
+static bool has_segment(const struct elf_file *file, uint32_t type)
+{
+	for (size_t i = 0; i < file->headers.count; i++) {
+		if (file->headers.segments[i].type == type)
+			return true;
+	}
+	return false;
+}
+
+static void find_unwinding(struct unwind_module *module, struct diagnosis_part *part)
+{
+	struct elf_file *file = module->file;
+
+	if (!file)
+		return;
+	if (has_section(file, ".eh_frame") || has_segment(file, PT_GNU_EH_FRAME)) {
+		*part = (struct diagnosis_part){".eh_frame", file->path, NULL};
+		return;
+	}
+	if (!has_section(file, ".debug_frame"))
+		file = search_debug_file(module);
+	if (has_section(file, ".debug_frame"))
+		*part = (struct diagnosis_part){".debug_frame", file->path, NULL};
+}
+
+static void find_names(struct unwind_module *module, struct diagnosis_part *part)
+{
+	static const char exported[] = "only functions that other modules may call";
+	struct elf_file *own = module->file_is_image ? NULL : module->file;
+	struct elf_file *debug, *dwarf;
+
+	if (has_section(own, ".symtab")) {
+		*part = (struct diagnosis_part){".symtab", own->path, NULL};
+		return;
+	}
+	debug = search_debug_file(module);
+	if (has_section(debug, ".symtab")) {
+		*part = (struct diagnosis_part){".symtab", debug->path, NULL};
+		return;
+	}
+	dwarf = search_dwarf_file(module);
+	if (search_mini_file(module))
+		*part = (struct diagnosis_part){".gnu_debugdata and .dynsym", own->path, NULL};
+	else if (has_section(dwarf, ".debug_info"))
+		*part = (struct diagnosis_part){".debug_info", dwarf->path, NULL};
+	else if (has_section(module->file, ".dynsym"))
+		*part = (struct diagnosis_part){".dynsym", module->file->path, exported};
+}
+
+static bool has_lines(const struct elf_file *file)
+{
+	return has_section(file, ".debug_line") || has_section(file, ".zdebug_line");
+}
+
+static void find_lines(struct unwind_module *module, bool is_thorough, struct diagnosis_part *part)
+{
+	struct elf_file *file = search_dwarf_file(module);
+
+	if (!has_lines(file)) {
+		struct elf_file *debug = search_debug_file(module);
+
+		if (debug)
+			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
+						    .reason = MISS_NO_DEBUG_SECTIONS,
+						    .path = xstrdup(debug->path)});
+		return;
+	}
+	// What cannot be read is noted by this.
+	if (is_thorough && !module_units(module))
+		return;
+	*part = (struct diagnosis_part){".debug_line", file->path, NULL};
+}
+
+static void limit_names(struct unwind_module *module, struct diagnosis *diagnosis)
+{
+	struct elf_file *file = search_dwarf_file(module);
+
+	if (has_section(file, ".gnu_debugaltlink") && !search_alt_file(module))
+		diagnosis->names.limit = "names that are in the alternate file are missing";
+	if (module->units && unit_table_lacks_split(module->units))
+		diagnosis->names.limit = "inlined calls are in files that are missing";
+}
+
+static void count_frames(const struct unwind_module *module, struct diagnosis *diagnosis)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++) {
+		const struct hash_entry *entry;
+		size_t position = 0;
+
+		while ((entry = hash_next(&module->descriptions[i], &position))) {
+			const struct unwind_description *description = entry->value;
+
+			diagnosis->shown += description->shown;
+			if (description->no_function != UNWIND_REASON_NONE)
+				diagnosis->unnamed += description->shown;
+			if (description->no_line != UNWIND_REASON_NONE &&
+				!module->context->options.no_lines)
+				diagnosis->lineless += description->shown;
+		}
+	}
+}
+
+/** Whether it says why something is missing that would not be there otherwise. */
+static bool matters(const struct diagnosis *diagnosis, const struct miss *miss)
+{
+	bool is_complete =
+		diagnosis->names.section && !diagnosis->names.limit && diagnosis->lines.section;
+
+	switch (miss->wanted) {
+	case MISS_OF_FILE:
+		return diagnosis->from_memory || !diagnosis->opened;
+	case MISS_OF_DEBUG_FILE:
+		return !is_complete && !diagnosis->module->debug_file;
+	case MISS_OF_ALTERNATE:
+		return !diagnosis->module->alt_file;
+	case MISS_OF_SPLIT:
+		return diagnosis->names.limit;
+	case MISS_OF_MINI_SYMBOLS:
+	case MISS_OF_CONTENTS:
+		break;
+	}
+	return true;
+}
+
+static void list_misses(struct diagnosis_list *list, struct diagnosis *diagnosis)
+{
+	const struct unwind_module *module = diagnosis->module;
+	const struct miss **misses =
+		arena_alloc(&list->arena, (module->misses.count + 1) * sizeof(const struct miss *));
+
+	array_for_each (miss, &module->misses) {
+		if (matters(diagnosis, miss))
+			misses[diagnosis->miss_count++] = miss;
+	}
+	diagnosis->misses = misses;
+}
+
+/** Of a module whose files were closed to make room. */
+static void reopen(struct unwind_module *module)
+{
+	enum miss_reason reason;
+	struct elf_file *file;
+	int fd;
+
+	if (module->file || !module->is_closed)
+		return;
+	fd = root_list_open(&module->context->roots, module->root, module->inside);
+	file = fd < 0 ? NULL : elf_file_open(fd, module->path, &reason);
+	if (file && elf_file_has_build_id(
+			    file, module->identity.build_id, module->identity.build_id_size))
+		module_set_file(module, file, /* is_image= */ false);
+	else
+		elf_file_destroy(file);
+}
+
+static void add(struct diagnosis_list *list, struct unwind_module *module, bool is_thorough)
+{
+	struct diagnosis *diagnosis = array_add(&list->items);
+
+	reopen(module);
+	while (fetch_is_pending(module))
+		debuginfod_wait(module->context->options.debuginfod);
+	*diagnosis = (struct diagnosis){
+		.module = module,
+		.path = module->path,
+		.build_id = module->identity.build_id,
+		.build_id_size = module->identity.build_id_size,
+		.opened = module->file ? module->file->path : NULL,
+		.from_memory = module->file && module->file_is_image,
+	};
+	count_frames(module, diagnosis);
+	find_unwinding(module, &diagnosis->unwinding);
+	find_names(module, &diagnosis->names);
+	find_lines(module, is_thorough || diagnosis->shown, &diagnosis->lines);
+	limit_names(module, diagnosis);
+	list_misses(list, diagnosis);
+}
+
+static bool is_called(const struct unwind_module *module, const char *name)
+{
+	const char *slash = strrchr(module->path, '/');
+
+	return !name || !strcmp(module->path, name) || (slash && !strcmp(slash + 1, name));
+}
+
+/** Those that cost most first, then by path. */
+static int compare(const void *left, const void *right)
+{
+	const struct diagnosis *a = left, *b = right;
+	uint64_t cost_a = a->unnamed + a->lineless, cost_b = b->unnamed + b->lineless;
+
+	if (cost_a != cost_b)
+		return cost_a > cost_b ? -1 : 1;
+	return strcmp(a->path, b->path);
+}
+
+void diagnose(struct unwind_context *context, const char *name, struct diagnosis_list *list)
+{
+	size_t count = 0;
+
+	for (struct unwind_module *module = context->first_module; module; module = module->next)
+		count += is_called(module, name);
+	for (struct unwind_module *module = context->first_module; module; module = module->next) {
+		if (is_called(module, name))
+			add(list, module, count <= MODULES_OPENED_MOST);
+	}
+	if (list->items.count)
+		qsort(list->items.data, list->items.count, sizeof(list->items.data[0]), compare);
+	advice_add(list);
+}
+
+void diagnosis_summarize(struct unwind_context *context, struct diagnosis_summary *ret)
+{
+	uint64_t costs[ARRAY_SIZE(ret->modules)] = {0};
+
+	*ret = (struct diagnosis_summary){0};
+	for (struct unwind_module *module = context->first_module; module; module = module->next) {
+		struct diagnosis counts = {.path = module->path};
+		uint64_t cost;
+
+		count_frames(module, &counts);
+		// Where there are lines, code without (such as _start) was written without.
+		if (counts.lineless) {
+			reopen(module);
+			if (has_lines(search_dwarf_file(module)))
+				counts.lineless = 0;
+		}
+		ret->shown += counts.shown;
+		ret->unnamed += counts.unnamed;
+		ret->lineless += counts.lineless;
+		cost = counts.unnamed + counts.lineless;
+		ret->module_count += cost != 0;
+		for (size_t i = 0; i < ARRAY_SIZE(costs); i++) {
+			uint64_t lower = costs[i];
+			const char *path = ret->modules[i];
+
+			if (cost <= costs[i])
+				continue;
+			costs[i] = cost;
+			ret->modules[i] = counts.path;
+			cost = lower;
+			counts.path = path;
+		}
+	}
+}
+
+void unwind_context_keep_open(struct unwind_context *context)
+{
+	context->open_most = SIZE_MAX;
+}
+
+bool diagnose_space(struct unwind_space *space, const struct unwind_source *source)
+{
+	if (!space_update(space, source))
+		return false;
+	for (size_t i = 0; i < space->count; i++) {
+		bool may_reread = false;
+
+		space_find(space, source, space->ranges[i].start, &may_reread);
+	}
+	return true;
+}
+
+struct error *diagnose_file(struct unwind_context *context, const char *path)
+{
+	cleanup_free char *real = realpath(path, NULL);
+	struct module_identity identity = {0};
+	enum miss_reason reason = MISS_NONE;
+	struct unwind_module *module;
+	struct elf_file *file;
+	int fd = real ? root_list_open(&context->roots, ROOT_OWN, real) : -1;
+
+	if (fd < 0)
+		return error_errno(errno, "%s", path);
+	file = elf_file_open(fd, real, &reason);
+	if (!file)
+		return error_create("%s: %s", path, miss_sentence(reason));
+	memcpy(identity.build_id, file->build_id, file->build_id_size);
+	identity.build_id_size = file->build_id_size;
+	if (!identity.build_id_size) {
+		identity.device = file->device;
+		identity.inode = file->inode;
+	}
+	module = module_find(context, &identity);
+	if (!module)
+		module = module_create(context, &identity, real);
+	if (module->file)
+		elf_file_destroy(file);
+	else
+		module_set_file(module, file, /* is_image= */ false);
+	return NULL;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "base/arena.h"
+#include "unwind/module/space.h"
+#include "unwind/unwind.h"
+
+void unwind_list(struct unwind_space *space, const struct unwind_source *source,
+	const taddr *addresses, size_t count, enum frame_address address, struct arena *arena,
+	struct unwind_stack *ret)
+{
+	bool may_reread = space->maps && !space->maps_changed;
+	bool has_maps = space_update(space, source);
+
+	*ret = (struct unwind_stack){
+		.frames = arena_zalloc(arena, count * sizeof(*ret->frames)),
+		.count = count,
+		.end = has_maps ? FRAME_END_OUTERMOST : FRAME_END_NO_STATE,
+	};
+	for (size_t i = 0; i < count; i++) {
+		struct unwind_frame *frame = &ret->frames[i];
+
+		frame->pc = addresses[i];
+		frame->address = i ? FRAME_ADDRESS_RETURN : address;
+		frame->origin = i ? FRAME_ORIGIN_FRAME_POINTER : FRAME_ORIGIN_REGISTERS;
+		if (has_maps)
+			space_locate(space, source, &may_reread, frame);
+	}
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "unwind/walk/fallback.h"
+
+enum {
+	/** A direct call to farther before the pc than this is not a call of its function. */
+	FUNCTION_MOST = 64 * 1024,
+	/** Words of the stack that are searched: frames of code without rules are small. */
+	SEARCH_WORDS = 512,
+};
+
+/** The return address in the slot at @slot if it passes the checks, and how it was called. */
+static enum arch_call return_address(
+	const struct fallback *fallback, taddr slot, taddr *address_ret, taddr *target_ret)
+{
+	const struct arch *arch = fallback->arch;
+	uint8_t code[ARCH_CALL_BYTES];
+	uint64_t address;
+
+	if (!stack_memory_read(fallback->memory, slot, arch->word, &address) ||
+		!fallback->is_code(fallback->context, address - 1))
+		return ARCH_CALL_NONE;
+	*address_ret = address;
+	if (fallback->source->ops->read(fallback->source->context, address - sizeof(code), code,
+		    sizeof(code)) != sizeof(code))
+		return ARCH_CALL_NONE;
+	return arch->call_before(code, address, target_ret);
+}
+
+/** Whether a call of @target is one of the function at @start, maybe through a jump. */
+static bool leads_to(const struct fallback *fallback, taddr target, taddr start)
+{
+	const struct arch *arch = fallback->arch;
+	const struct unwind_source *source = fallback->source;
+	uint8_t code[ARCH_STUB_BYTES];
+	uint64_t pointer = 0;
+	taddr slot;
+
+	target = arch_truncate(arch, target);
+	if (target == start)
+		return true;
+	return fallback->is_code(fallback->context, target) &&
+	       source->ops->read(source->context, target, code, sizeof(code)) == sizeof(code) &&
+	       arch->jump_slot(code, target, &slot) &&
+	       source->ops->read(source->context, slot, &pointer, arch->word) == arch->word &&
+	       pointer == start;
+}
+
+/**
+ * The slot, from @sp on, that holds the return address of a call of the current
+ * function, whose start must be known. What is left on the stack from earlier calls may
+ * look the same.
+ */
+static bool search_caller(
+	const struct fallback *fallback, uint64_t sp, taddr *slot_ret, taddr *address_ret)
+{
+	unsigned word = fallback->arch->word;
+	taddr start, target;
+
+	if (!fallback->function_start(fallback->context, &start))
+		return false;
+	for (unsigned i = 0; i < SEARCH_WORDS; i++) {
+		*slot_ret = sp + (uint64_t)i * word;
+		*address_ret = 0;
+		if (return_address(fallback, *slot_ret, address_ret, &target) == ARCH_CALL_DIRECT &&
+			leads_to(fallback, target, start))
+			return true;
+	}
+	return false;
+}
+
+/** Whatever the function has on its stack, its return address is at @slot. */
+static void use_slot(const struct fallback *fallback, const struct frame_regs *regs, taddr slot,
+	taddr address, struct fallback_result *ret)
+{
+	const struct arch *arch = fallback->arch;
+
+	ret->regs = (struct frame_regs){.arch = regs->arch, .pc = address};
+	ret->cfa = arch_truncate(arch, slot + arch->word);
+	ret->origin = FRAME_ORIGIN_GUESS;
+	frame_regs_set(&ret->regs, arch->sp, ret->cfa);
+	frame_regs_set(&ret->regs, arch->ra, address);
+}
+
+/** The function has pushed nothing yet or never does: its return address is on top. */
+static void use_top(const struct fallback *fallback, const struct frame_regs *regs, uint64_t sp,
+	taddr address, struct fallback_result *ret)
+{
+	const struct arch *arch = fallback->arch;
+
+	ret->regs = *regs;
+	ret->regs.pc = address;
+	ret->cfa = arch_truncate(arch, sp + arch->word);
+	ret->origin = FRAME_ORIGIN_GUESS;
+	frame_regs_set(&ret->regs, arch->sp, ret->cfa);
+	frame_regs_set(&ret->regs, arch->ra, address);
+}
+
+/**
+ * Whether the frame whose caller's frame pointer is @saved may have returned into
+ * generated code at @address without a call before it.
+ */
+static bool leads_on(const struct fallback *fallback, uint64_t fp, uint64_t saved, taddr slot)
+{
+	unsigned word = fallback->arch->word;
+	uint64_t address, next;
+
+	return saved > fp && saved % word == 0 &&
+	       stack_memory_read(fallback->memory, slot, word, &address) &&
+	       fallback->is_generated(fallback->context, address - 1) &&
+	       stack_memory_read(fallback->memory, saved + word, word, &next) &&
+	       fallback->is_code(fallback->context, next - 1);
+}
+
+/** The caller's frame pointer at the frame pointer, the return address above it. */
+static bool use_frame_pointer(const struct fallback *fallback, const struct frame_regs *regs,
+	uint64_t sp, struct fallback_result *ret)
+{
+	const struct arch *arch = fallback->arch;
+	taddr address = 0, target;
+	uint64_t fp, saved;
+
+	if (!frame_regs_get(regs, arch->fp, &fp) || fp < sp || fp % arch->word)
+		return false;
+	if (!stack_memory_read(fallback->memory, fp, arch->word, &saved))
+		return false;
+	if (!return_address(fallback, fp + arch->word, &address, &target) &&
+		!leads_on(fallback, fp, saved, fp + arch->word))
+		return false;
+	ret->regs = (struct frame_regs){.arch = regs->arch, .pc = address};
+	ret->cfa = arch_truncate(arch, fp + 2 * arch->word);
+	ret->origin = FRAME_ORIGIN_FRAME_POINTER;
+	frame_regs_set(&ret->regs, arch->fp, saved);
+	frame_regs_set(&ret->regs, arch->sp, ret->cfa);
+	frame_regs_set(&ret->regs, arch->ra, address);
+	return true;
+}
+
+/** Whether @slot is where the frame pointer says that the return address is. */
+static bool is_above_frame_pointer(
+	const struct fallback *fallback, const struct frame_regs *regs, taddr slot)
+{
+	uint64_t fp;
+
+	return frame_regs_get(regs, fallback->arch->fp, &fp) && slot == fp + fallback->arch->word;
+}
+
+bool fallback_find(const struct fallback *fallback, const struct frame_regs *regs,
+	bool is_innermost, bool has_code, struct fallback_result *ret)
+{
+	enum arch_call call = ARCH_CALL_NONE;
+	taddr address = 0, target = 0, slot, address_found;
+	uint64_t sp;
+
+	if (!frame_regs_get(regs, fallback->arch->sp, &sp))
+		return false;
+	if (is_innermost)
+		call = return_address(fallback, sp, &address, &target);
+	// A call of just this function: the frame pointer is still the caller's, and
+	// following it would skip the caller. The same after a call into nowhere.
+	if (call != ARCH_CALL_NONE &&
+		(!has_code || (call == ARCH_CALL_DIRECT && regs->pc - target < FUNCTION_MOST))) {
+		use_top(fallback, regs, sp, address, ret);
+		return true;
+	}
+	// The frame pointer may well be that of a function farther out.
+	if (search_caller(fallback, sp, &slot, &address_found) &&
+		!is_above_frame_pointer(fallback, regs, slot)) {
+		use_slot(fallback, regs, slot, address_found, ret);
+		return true;
+	}
+	if (use_frame_pointer(fallback, regs, sp, ret))
+		return true;
+	if (call == ARCH_CALL_NONE)
+		return false;
+	use_top(fallback, regs, sp, address, ret);
+	return true;
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/hash.h"
+#include "unwind/describe/args.h"
+#include "unwind/frame/arch.h"
+#include "unwind/frame/expression.h"
+#include "unwind/frame/frame_ring.h"
+#include "unwind/frame/rule.h"
+#include "unwind/frame/stack_memory.h"
+#include "unwind/maps.h"
+#include "unwind/module/context.h"
+#include "unwind/module/module.h"
+#include "unwind/module/space.h"
+#include "unwind/unwind.h"
+#include "unwind/walk/fallback.h"
+#include "unwind/walk/remote.h"
+
+enum {
+	/** Frames that are walked, however few of them are kept. */
+	FRAMES_MOST = 200000,
+	/** Bounds of the first read of stack memory. */
+	PREDICTION_LEAST = 1024,
+	PREDICTION_MOST = 64 * 1024,
+	PREDICTION_SLACK = 256,
+};
+
+struct walk {
+	struct unwind_space *space;
+	const struct unwind_source *source;
+	const struct arch *arch;
+	struct stack_memory *memory;
+	/** The maps may still be read again in this walk. */
+	bool may_reread;
+	/** Steps left for DWARF expressions. */
+	unsigned budget;
+	/** A frame had no rule: what came of it may depend on any register. */
+	bool used_fallback;
+	/** Nobody called the current frame. */
+	bool is_planted;
+	/** The current frame and its registers. */
+	struct unwind_frame frame;
+	struct frame_regs regs;
+	/** The frame before; its CFA only counts if it was no signal frame. */
+	taddr last_cfa;
+	bool has_last_cfa;
+	enum frame_end end;
+	taddr end_address;
+};
+
+static bool finish(struct walk *walk, enum frame_end end, taddr address)
+{
+	walk->end = end;
+	walk->end_address = address;
+	return false;
+}
+
+/** Whether @address, which a rule led to, is in code. */
+static bool is_code(struct walk *walk, taddr address)
+{
+	address = arch_truncate(walk->arch, address);
+	return space_find(walk->space, walk->source, address, &walk->may_reread);
+}
+
+/** The same for what a fallback tries: any word of the stack must not cost a reading of maps. */
+static bool is_known_code(void *context, taddr address)
+{
+	const struct walk *walk = context;
+	bool may_reread = false;
+
+	address = arch_truncate(walk->arch, address);
+	return space_find(walk->space, walk->source, address, &may_reread);
+}
+
+/** The trampoline of a C library without CFI, known by its code. */
+static const struct rule *trampoline_rule(const struct walk *walk)
+{
+	uint8_t code[ARCH_SIGNAL_BYTES];
+	size_t size;
+
+	if (walk->frame.address != FRAME_ADDRESS_RETURN)
+		return NULL;
+	size = walk->source->ops->read(walk->source->context, walk->frame.pc, code, sizeof(code));
+	return walk->arch->signal_rule(code, size);
+}
+
+static bool is_generated_code(void *context, taddr address)
+{
+	const struct walk *walk = context;
+	bool may_reread = false;
+	const struct space_range *range = space_find(
+		walk->space, walk->source, arch_truncate(walk->arch, address), &may_reread);
+
+	return range && !range->mapping.module;
+}
+
+/** From the symbols: only asked for where there are no rules. */
+static bool function_start(void *context, taddr *ret)
+{
+	const struct walk *walk = context;
+	const struct unwind_frame *frame = &walk->frame;
+	const struct unwind_description *what;
+
+	if (!frame->module)
+		return false;
+	what = unwind_describe(walk->space->context, frame);
+	if (!what->locations[what->count - 1].function)
+		return false;
+	*ret = frame->pc - what->symbol_offset;
+	return true;
+}
+
+/** With frame pointers the wrappers of system calls, which keep none, would lose their caller. */
+static bool wants_rule(const struct walk *walk)
+{
+	const struct unwind_context *context = walk->space->context;
+
+	return context->options.engine != UNWIND_ENGINE_FRAME_POINTER || !context->ring.total;
+}
+
+/** Whether a call stands before the current frame's pc. */
+static bool follows_call(const struct walk *walk)
+{
+	const struct unwind_source *source = walk->source;
+	uint8_t code[ARCH_CALL_BYTES];
+	taddr target, pc = walk->frame.pc;
+
+	return source->ops->read(source->context, pc - sizeof(code), code, sizeof(code)) ==
+		       sizeof(code) &&
+	       walk->arch->call_before(code, pc, &target) != ARCH_CALL_NONE;
+}
+
+static const struct rule *frame_rule(struct walk *walk, bool *is_last_ret)
+{
+	struct unwind_frame *frame = &walk->frame;
+	struct unwind_module *module = (struct unwind_module *)frame->module;
+	const struct rule *rule;
+
+	if (!module || !wants_rule(walk))
+		return NULL;
+	rule = module_rule(
+		module, walk->arch, frame_lookup_pc(frame->address, frame->module_pc), is_last_ret);
+	if (rule || frame->address != FRAME_ADDRESS_RETURN || follows_call(walk))
+		return rule;
+	// Nobody called: the start of a function was put there to be returned to (makecontext).
+	rule = module_rule(module, walk->arch, frame->module_pc, is_last_ret);
+	if (rule) {
+		frame->address = FRAME_ADDRESS_EXACT;
+		walk->is_planted = true;
+	}
+	return rule;
+}
+
+static const struct rule *find_rule(struct walk *walk)
+{
+	struct unwind_frame *frame = &walk->frame;
+	const struct rule *rule;
+	bool is_last = false;
+
+	rule = frame_rule(walk, &is_last);
+	if (!rule || (is_last && !rule->is_signal_frame)) {
+		const struct rule *trampoline = trampoline_rule(walk);
+
+		rule = trampoline ? trampoline : rule;
+	}
+	if (rule && rule->is_signal_frame) {
+		frame->is_signal_frame = true;
+		// A handler returns to the trampoline, but no call stands before it.
+		if (frame->address == FRAME_ADDRESS_RETURN)
+			frame->address = FRAME_ADDRESS_EXACT;
+	}
+	return rule;
+}
+
+static bool is_entry(const struct walk *walk)
+{
+	const struct unwind_frame *frame = &walk->frame;
+
+	return frame->module && module_is_entry(frame->module, frame->module_pc);
+}
+
+/** The caller's registers and origin by @rule. False: the walk is finished. */
+static bool step_by_rule(struct walk *walk, const struct rule *rule, struct fallback_result *caller)
+{
+	taddr failed = 0;
+
+	caller->origin = (enum frame_origin)rule->origin;
+	switch (rule_execute(rule, walk->arch, &walk->regs, walk->memory, &walk->budget,
+		&caller->regs, &caller->cfa, &failed)) {
+	case RULE_OK:
+		return true;
+	case RULE_OUTERMOST:
+		walk->frame.cfa = caller->cfa;
+		return finish(walk, FRAME_END_OUTERMOST, 0);
+	case RULE_UNREADABLE:
+		walk->frame.cfa = caller->cfa;
+		return finish(walk, FRAME_END_UNREADABLE, failed);
+	case RULE_UNKNOWN_REGISTER:
+		return finish(walk, FRAME_END_UNKNOWN_REGISTER, walk->frame.pc);
+	case RULE_BAD:
+		return finish(
+			walk, walk->budget ? FRAME_END_NO_RULE : FRAME_END_LIMIT, walk->frame.pc);
+	}
+	return false;
+}
+
+static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_result *caller)
+{
+	struct fallback fallback = {walk->arch, walk->source, walk->memory, is_known_code,
+		is_generated_code, function_start, walk};
+	bool is_innermost = walk->frame.address != FRAME_ADDRESS_RETURN;
+
+	// The task may be in a small function without rules that stands near the entry.
+	if (!is_innermost && is_entry(walk))
+		return finish(walk, FRAME_END_OUTERMOST, 0);
+	walk->used_fallback = true;
+	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller))
+		return true;
+	if (!has_code)
+		return finish(walk, FRAME_END_BAD_ADDRESS, walk->frame.pc);
+	if (is_entry(walk))
+		return finish(walk, FRAME_END_OUTERMOST, 0);
+	return finish(walk, wants_rule(walk) ? FRAME_END_NO_RULE : FRAME_END_NO_FRAME_POINTER,
+		walk->frame.pc);
+}
+
+/** From the current frame to its caller. False: the walk is finished. */
+static bool step(struct walk *walk, struct fallback_result *caller)
+{
+	struct unwind_frame *frame = &walk->frame;
+	bool has_code = space_locate(walk->space, walk->source, &walk->may_reread, frame);
+	const struct rule *rule = has_code ? find_rule(walk) : NULL;
+	taddr pc;
+
+	if (rule ? !step_by_rule(walk, rule, caller) : !step_by_fallback(walk, has_code, caller))
+		return false;
+	frame->cfa = caller->cfa;
+	if (walk->has_last_cfa && caller->cfa <= walk->last_cfa)
+		return finish(walk, FRAME_END_LOOP, frame->pc);
+	// What a signal interrupted may well be a jump to nowhere: that is shown.
+	if (frame->is_signal_frame)
+		return true;
+	pc = caller->regs.pc;
+	if (!pc)
+		return finish(walk, FRAME_END_OUTERMOST, 0);
+	if (is_code(walk, frame_lookup_pc(FRAME_ADDRESS_RETURN, pc)))
+		return true;
+	return finish(walk,
+		walk->is_planted || is_entry(walk) ? FRAME_END_OUTERMOST : FRAME_END_BAD_ADDRESS,
+		pc);
+}
+
+static struct stack_prediction *prediction_of(struct unwind_context *context, taddr pc)
+{
+	return &context->predictions[hash_u64(pc) % CONTEXT_PREDICTIONS];
+}
+
+size_t unwind_predicted_size(const struct unwind_context *context, taddr pc)
+{
+	const struct stack_prediction *prediction =
+		&context->predictions[hash_u64(pc) % CONTEXT_PREDICTIONS];
+
+	return prediction->pc == pc ? prediction->size : 0;
+}
+
+static void begin_memory(struct walk *walk)
+{
+	size_t size = unwind_predicted_size(walk->space->context, walk->regs.pc);
+	uint64_t sp = 0;
+
+	frame_regs_get(&walk->regs, walk->arch->sp, &sp);
+	stack_memory_begin(walk->memory, walk->source, sp, size ? size : STACK_MEMORY_DEFAULT);
+}
+
+static void remember(const struct walk *walk, taddr pc, bool needs_registers)
+{
+	size_t used = align_up(walk->memory->used + PREDICTION_SLACK, PREDICTION_LEAST);
+
+	*prediction_of(walk->space->context, pc) = (struct stack_prediction){
+		.pc = pc,
+		.size = (uint32_t)(used < PREDICTION_MOST ? used : PREDICTION_MOST),
+		.needs_registers = needs_registers,
+	};
+}
+
+static void begin_frame(struct walk *walk, const struct frame_regs *regs,
+	enum frame_address address, enum frame_origin origin)
+{
+	walk->regs = *regs;
+	walk->is_planted = false;
+	walk->frame = (struct unwind_frame){
+		.pc = regs->pc,
+		.address = address,
+		.origin = origin,
+	};
+}
+
+/** Makes the current frame, which is not the last, the one before. */
+static void advance(struct walk *walk, const struct fallback_result *caller)
+{
+	const struct unwind_frame *frame = &walk->frame;
+
+	walk->last_cfa = frame->cfa;
+	walk->has_last_cfa = !frame->is_signal_frame;
+	begin_frame(walk, &caller->regs,
+		frame->is_signal_frame ? FRAME_ADDRESS_EXACT : FRAME_ADDRESS_RETURN,
+		caller->origin);
+}
+
+/** Walks from @regs into the ring. */
+static void follow(struct walk *walk, const struct frame_regs *regs, enum frame_address address)
+{
+	struct frame_ring *ring = &walk->space->context->ring;
+	struct fallback_result caller = {0};
+	bool more = true;
+
+	frame_ring_begin(ring);
+	begin_frame(walk, regs, address, FRAME_ORIGIN_REGISTERS);
+	begin_memory(walk);
+	while (more) {
+		more = step(walk, &caller);
+		frame_ring_add(ring, &walk->frame, &walk->regs);
+		if (more && ring->total == FRAMES_MOST)
+			more = finish(walk, FRAME_END_LIMIT, caller.regs.pc);
+		if (more)
+			advance(walk, &caller);
+	}
+}
+
+/** Whether the source knows more registers than @regs; all of them include the frame pointer. */
+static bool is_partial(const struct walk *walk, const struct frame_regs *regs)
+{
+	uint64_t value;
+
+	return walk->source->ops->registers && !frame_regs_get(regs, walk->arch->fp, &value);
+}
+
+/** The same with all registers from the start if a walk from this pc needed them before. */
+static void follow_lazily(
+	struct walk *walk, const struct frame_regs *regs, enum frame_address address)
+{
+	const struct stack_prediction *prediction = prediction_of(walk->space->context, regs->pc);
+	bool needs_all = walk->space->context->options.args ||
+			 (prediction->pc == regs->pc && prediction->needs_registers);
+	bool may_ask = is_partial(walk, regs);
+	const struct walk blank = *walk;
+	struct frame_regs all;
+
+	if (may_ask && needs_all && walk->source->ops->registers(walk->source->context, &all)) {
+		regs = &all;
+		may_ask = false;
+	}
+	follow(walk, regs, address);
+	if (may_ask && (walk->used_fallback || walk->end == FRAME_END_UNKNOWN_REGISTER)) {
+		needs_all = true;
+		if (walk->source->ops->registers(walk->source->context, &all)) {
+			*walk = blank;
+			follow(walk, &all, address);
+		}
+	}
+	remember(walk, regs->pc, needs_all);
+}
+
+/** Whether a rule that libunwind reads as well led from @frame to its caller. */
+static bool has_common_rule(const struct walk *walk, const struct unwind_frame *frame)
+{
+	const struct rule *rule = NULL;
+	bool is_last;
+
+	if (frame->module)
+		rule = module_rule((struct unwind_module *)frame->module, walk->arch,
+			frame_lookup_pc(frame->address, frame->module_pc), &is_last);
+	return rule && rule->origin == FRAME_ORIGIN_EH_FRAME;
+}
+
+/** Takes a frame from libunwind. */
+static bool found_remotely(void *context, const struct remote_frame *found)
+{
+	struct walk *walk = context;
+	struct frame_ring *ring = &walk->space->context->ring;
+	struct unwind_frame *last = ring->total ? frame_ring_last(ring) : NULL;
+
+	if (last) {
+		last->cfa = found->sp;
+		walk->regs = (struct frame_regs){.arch = walk->regs.arch, .pc = found->pc};
+		begin_frame(walk, &walk->regs,
+			last->is_signal_frame || found->is_signal_frame ? FRAME_ADDRESS_EXACT
+									: FRAME_ADDRESS_RETURN,
+			has_common_rule(walk, last) ? FRAME_ORIGIN_EH_FRAME
+						    : FRAME_ORIGIN_FRAME_POINTER);
+	}
+	walk->frame.is_signal_frame = found->is_signal_frame;
+	space_locate(walk->space, walk->source, &walk->may_reread, &walk->frame);
+	frame_ring_add(ring, &walk->frame, &walk->regs);
+	return true;
+}
+
+/** By libunwind; false if it cannot do this task. */
+static bool follow_remotely(
+	struct walk *walk, const struct frame_regs *regs, enum frame_address address)
+{
+	struct unwind_space *space = walk->space;
+	struct remote_walk remote = {
+		.space = space,
+		.source = walk->source,
+		.memory = walk->memory,
+		.found = found_remotely,
+		.context = walk,
+	};
+	struct frame_regs all;
+
+	if (!space->remote)
+		space->remote = remote_create(regs->arch);
+	if (!space->remote)
+		return false;
+	if (space->remote_generation != space->generation)
+		remote_forget(space->remote);
+	space->remote_generation = space->generation;
+	if (is_partial(walk, regs) && walk->source->ops->registers(walk->source->context, &all))
+		regs = &all;
+	frame_ring_begin(&space->context->ring);
+	begin_frame(walk, regs, address, FRAME_ORIGIN_REGISTERS);
+	begin_memory(walk);
+	remote_run(space->remote, &remote, regs, frame_lookup_pc(address, regs->pc));
+	finish(walk, remote.end, remote.end_address);
+	return space->context->ring.total > 0;
+}
+
+bool unwind_engine_is_built(enum unwind_engine engine)
+{
+	return engine != UNWIND_ENGINE_LIBUNWIND || remote_is_built();
+}
+
+void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
+	const struct frame_regs *regs, enum frame_address address, struct arena *arena,
+	struct unwind_stack *ret)
+{
+	struct unwind_context *context = space->context;
+	struct walk walk = {
+		.space = space,
+		.source = source,
+		.arch = arch_get(regs->arch),
+		.memory = &context->memory,
+		.may_reread = space->maps && !space->maps_changed,
+		.budget = EXPRESSION_BUDGET,
+	};
+	struct frame_ring *ring = &context->ring;
+	const struct frame_regs *frames_regs;
+
+	if (space_update(space, source)) {
+		if (context->options.engine != UNWIND_ENGINE_LIBUNWIND ||
+			!follow_remotely(&walk, regs, address))
+			follow_lazily(&walk, regs, address);
+	} else {
+		frame_ring_begin(ring);
+		begin_frame(&walk, regs, address, FRAME_ORIGIN_REGISTERS);
+		frame_ring_add(ring, &walk.frame, &walk.regs);
+		finish(&walk, FRAME_END_NO_STATE, 0);
+	}
+	*ret = (struct unwind_stack){.end = walk.end, .end_address = walk.end_address};
+	frames_regs = frame_ring_collect(ring, arena, ret);
+	if (frames_regs && context->options.engine == UNWIND_ENGINE_DWARF)
+		args_read(space, source, ret, frames_regs, &walk.budget, arena);
+}
