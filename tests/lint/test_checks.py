@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright the tracer authors
+"""The checks of tests/lint find what they look for."""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import cycles  # noqa: E402
+import tap  # noqa: E402
+
+# a and b need each other through c; d is needed by them and needs nobody.
+USES = {"a": {"b": "f", "d": "i"}, "b": {"c": "g"}, "c": {"a": "h"}, "d": {}}
+
+
+def existing(_name):
+    return True
+
+
+def test_a_cycle_is_one_group():
+    assert cycles.components(USES) == [("a", "b", "c")]
+
+
+def test_a_listed_cycle_is_no_problem():
+    listed = cycles.read_list("# what it is\n\nREASON so\na\nb\nc\n")
+    assert cycles.compare(USES, listed, existing) == []
+
+
+def test_an_unlisted_file_of_a_cycle_is_told_with_its_symbols():
+    (problem,) = cycles.compare(USES, [], existing)
+    assert "a b c" in problem and "b needs c (g)" in problem, problem
+
+
+def test_a_list_that_is_too_long_must_shrink():
+    listed = [({"a", "b", "c", "d"}, "so")]
+    (problem,) = cycles.compare(USES, listed, existing)
+    assert "d is in no cycle" in problem, problem
+
+
+def test_a_group_that_is_built_in_part_is_not_judged():
+    without_c = {"a": {"b": "f"}, "b": {}}
+    listed = [({"a", "b", "c"}, "so")]
+    assert cycles.compare(without_c, listed, existing) == []
+    problems = cycles.compare(without_c, listed, lambda name: name != "c")
+    assert len(problems) == 3, problems
+
+
+def test_a_group_says_why():
+    problems = cycles.compare(USES, [({"a", "b", "c"}, "")], existing)
+    assert problems == [f"{cycles.LIST}: no REASON for a b c"], problems
+
+
+tap.run(globals())
