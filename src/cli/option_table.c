@@ -16,6 +16,7 @@
 #include "cli/observe_options.h"
 #include "cli/options.h"
 #include "cli/stack_options.h"
+#include "cli/style_options.h"
 #include "cli/symbol_options.h"
 #include "cli/time_options.h"
 
@@ -401,7 +402,7 @@ static struct error *set_verbose(struct options *options, const char *argument)
 {
 	(void)argument;
 	options->session.decode.verbose = true;
-	options->session.output.verbose = true;
+	options->session.output.style.verbose = true;
 	return NULL;
 }
 
@@ -681,6 +682,14 @@ static const struct option_row rows[] = {
 		"time spent in each call; PRECISION: s, ms, us or ns", time_options_durations},
 	{'v', "no-abbrev", OPTION_NO_ARGUMENT, NULL, NULL, "show structures and arrays whole",
 		set_verbose},
+	{'X', "const-print-style", OPTION_NEEDS_ARGUMENT, "STYLE", NULL,
+		"how constants are shown: abbrev (O_RDONLY), raw (0) or\n"
+		"verbose (both)",
+		style_options_constants},
+	{'x', NULL, OPTION_NO_ARGUMENT, NULL, NULL,
+		"show strings that are not text in hexadecimal; -xx: all", style_options_hex},
+	{0, "strings-in-hex", OPTION_MAY_HAVE_ARGUMENT, "WHICH", NULL,
+		"the same; WHICH: none, non-ascii-chars, non-ascii, all", style_options_strings},
 	{'y', "decode-fds", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,
 		"show the paths of descriptors (SET: path)", set_decode_fds},
 	{'h', "help", OPTION_NO_ARGUMENT, NULL, "Help", "print this text", set_help},

@@ -127,7 +127,7 @@ static void put_tail(struct json *json, const struct event *event)
 static void put_value_text(struct json *json, const struct value *value)
 {
 	buf_reset(&json->text);
-	text_value(&json->text, value, json->options.verbose);
+	text_value(&json->text, value, &json->options.style);
 	json_key(&json->buf, "text");
 	json_string(&json->buf, json->text.data, json->text.length);
 }
@@ -240,7 +240,7 @@ static void put_note(struct json *json, const struct value *note)
 	put_text(&json->buf, "name", note->label);
 	json_value_members(&json->buf, note);
 	buf_reset(&json->text);
-	text_note(&json->text, note, json->options.verbose);
+	text_note(&json->text, note, &json->options.style);
 	json_key(&json->buf, "text");
 	json_string(&json->buf, json->text.data, json->text.length);
 	json_close(&json->buf, '}');

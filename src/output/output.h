@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "output/text_style.h"
+
 struct event;
 struct output;
 struct sink;
@@ -45,8 +47,8 @@ struct output_options {
 	/** -T */
 	bool duration;
 	output_digits duration_digits;
-	/** -v */
-	bool verbose;
+	/** -v, -X, -x: how values are spelled. */
+	struct text_style style;
 	/** Lines carry the pid: "always" for -f with -o, else only when several tasks live. */
 	bool pid_always;
 	/** Column of " = "; strace's default is 40. */

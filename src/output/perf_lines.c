@@ -156,7 +156,7 @@ static void put_call(struct perf_lines *lines, const struct call *call)
 			buf_string(buf, ", ");
 		if (value->label)
 			buf_printf(buf, "%s: ", value->label);
-		text_value(buf, value, lines->options.verbose);
+		text_value(buf, value, &lines->options.style);
 	}
 	buf_char(buf, ')');
 }
@@ -193,7 +193,7 @@ static void lines_call_ends(struct output *output, const struct event *event)
 		buf_char(&lines->buf, ' ');
 		buf_pad(&lines->buf, start + RESULT_COLUMN);
 		buf_string(&lines->buf, "= ");
-		text_call_result(&lines->buf, call, lines->options.verbose);
+		text_call_result(&lines->buf, call, &lines->options.style);
 	}
 	put_end(lines, event);
 }
@@ -237,7 +237,7 @@ static void lines_event(struct output *output, const struct event *event)
 	case EVENT_RUNNING:
 	case EVENT_LOST:
 		put_prefix(lines, event, false);
-		text_event(&lines->buf, event, lines->options.verbose);
+		text_event(&lines->buf, event, &lines->options.style);
 		break;
 	}
 	put_end(lines, event);

@@ -127,7 +127,7 @@ static void text_call_begins(struct output *output, const struct event *event)
 	close_line(text, " <unfinished ...>");
 	start = text->buf.length;
 	put_prefix(text, event, (struct timespec){0});
-	text_call_begin(&text->buf, event->call, text->options.verbose);
+	text_call_begin(&text->buf, event->call, &text->options.style);
 	text->is_open = true;
 	text->open_task = event->task;
 	text->column = text->buf.length - start;
@@ -142,7 +142,7 @@ static void text_call_runs(struct output *output, const struct event *event)
 	close_line(text, " <unfinished ...>");
 	if (!is_ours) {
 		put_prefix(text, event, event->duration);
-		text_call_begin(&text->buf, event->call, text->options.verbose);
+		text_call_begin(&text->buf, event->call, &text->options.style);
 		buf_string(&text->buf, " <unfinished ...>\n");
 	}
 	put_stack(text, event);
@@ -189,12 +189,12 @@ static void text_call_ends(struct output *output, const struct event *event)
 		text_call_name(&text->buf, call);
 		buf_string(&text->buf, " resumed>");
 	}
-	text_call_rest(&text->buf, call, text->options.verbose);
+	text_call_rest(&text->buf, call, &text->options.style);
 	buf_char(&text->buf, ' ');
 	if (text->options.align > before)
 		buf_pad(&text->buf, start + text->options.align - before);
 	buf_string(&text->buf, "= ");
-	text_call_result(&text->buf, call, text->options.verbose);
+	text_call_result(&text->buf, call, &text->options.style);
 	if (text->options.duration)
 		put_duration(text, event);
 	buf_char(&text->buf, '\n');
@@ -225,7 +225,7 @@ static void put_line(struct text *text, const struct event *event)
 	if (event->kind == EVENT_FAULT)
 		text_fault(&text->buf, text->options.unwind, event->fault);
 	else
-		text_event(&text->buf, event, text->options.verbose);
+		text_event(&text->buf, event, &text->options.style);
 	buf_char(&text->buf, '\n');
 	put_stack(text, event);
 }

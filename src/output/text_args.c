@@ -65,7 +65,7 @@ static void put_value(struct buf *buf, const struct unwind_arg *arg)
 	case UNWIND_ARG_STRING:
 		buf_hex(buf, arg->number);
 		buf_char(buf, ' ');
-		quote_string(buf, arg->text, arg->length, /* hex_only= */ false);
+		quote_string(buf, arg->text, arg->length, TEXT_STRINGS_OCTAL);
 		if (arg->is_cut)
 			buf_string(buf, "...");
 		break;

@@ -20,8 +20,8 @@ void text_call_name(struct buf *buf, const struct call *call)
 	}
 }
 
-static void put_arguments(
-	struct buf *buf, const struct call *call, unsigned from, unsigned to, bool verbose)
+static void put_arguments(struct buf *buf, const struct call *call, unsigned from, unsigned to,
+	const struct text_style *style)
 {
 	for (unsigned i = from; i < to; i++) {
 		if (i > from)
@@ -29,7 +29,7 @@ static void put_arguments(
 		if (call->args[i] && call->args[i]->named)
 			buf_printf(buf, "%s=", call->args[i]->label);
 		if (call->args[i])
-			text_value(buf, call->args[i], verbose);
+			text_value(buf, call->args[i], style);
 		else
 			buf_char(buf, '?');
 	}
@@ -46,7 +46,7 @@ static bool owes(const struct call *call)
 	return has_rest(call) || (call->signature && call->signature->note);
 }
 
-void text_call_begin(struct buf *buf, const struct call *call, bool verbose)
+void text_call_begin(struct buf *buf, const struct call *call, const struct text_style *style)
 {
 	unsigned known = has_rest(call) ? call->known : call->arg_count;
 
@@ -54,17 +54,17 @@ void text_call_begin(struct buf *buf, const struct call *call, bool verbose)
 	buf_char(buf, '(');
 	if (call->resumes)
 		buf_printf(buf, "<... resuming interrupted %s ...>", call->resumes);
-	put_arguments(buf, call, 0, known, verbose);
+	put_arguments(buf, call, 0, known, style);
 	if (known && has_rest(call))
 		buf_string(buf, ", ");
 }
 
-void text_call_rest(struct buf *buf, const struct call *call, bool verbose)
+void text_call_rest(struct buf *buf, const struct call *call, const struct text_style *style)
 {
 	bool returned = call->result != CALL_NO_RESULT && call->result != CALL_UNFINISHED;
 
 	if (has_rest(call) && returned)
-		put_arguments(buf, call, call->known, call->arg_count, verbose);
+		put_arguments(buf, call, call->known, call->arg_count, style);
 	else if (!returned && owes(call))
 		buf_string(buf, " <unfinished ...>");
 	buf_char(buf, ')');
@@ -87,7 +87,7 @@ static void put_error(struct buf *buf, int code)
 	buf_char(buf, ')');
 }
 
-static void put_success(struct buf *buf, const struct call *call, bool verbose)
+static void put_success(struct buf *buf, const struct call *call, const struct text_style *style)
 {
 	const struct value *ret = call->ret;
 
@@ -97,11 +97,11 @@ static void put_success(struct buf *buf, const struct call *call, bool verbose)
 	else if (ret->kind == VALUE_NUMBER && ret->radix == RADIX_ADDRESS && !ret->number)
 		buf_char(buf, '0');
 	else
-		text_value(buf, ret, verbose);
+		text_value(buf, ret, style);
 	// A note made of parts that are all absent says nothing.
 	if (call->note && (call->note->kind != VALUE_STRUCT || call->note->first)) {
 		buf_string(buf, " (");
-		text_note(buf, call->note, verbose);
+		text_note(buf, call->note, style);
 		buf_char(buf, ')');
 	}
 }
@@ -118,11 +118,11 @@ static void put_restart(struct buf *buf, int code)
 		buf_printf(buf, " (%s)", text);
 }
 
-void text_call_result(struct buf *buf, const struct call *call, bool verbose)
+void text_call_result(struct buf *buf, const struct call *call, const struct text_style *style)
 {
 	switch (call->result) {
 	case CALL_SUCCESS:
-		put_success(buf, call, verbose);
+		put_success(buf, call, style);
 		break;
 	case CALL_ERROR:
 		put_error(buf, call->error);

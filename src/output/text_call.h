@@ -8,7 +8,7 @@
  * result. What is between two pieces (other lines) is the caller's business.
  */
 
-#include <stdbool.h>
+#include "output/text_style.h"
 
 struct buf;
 struct call;
@@ -16,10 +16,10 @@ struct call;
 /** The call's name, or `syscall_0x1f4`. */
 void text_call_name(struct buf *buf, const struct call *call);
 /** `NAME(` and what is known at entry; ends in ", " if more arguments follow. */
-void text_call_begin(struct buf *buf, const struct call *call, bool verbose);
+void text_call_begin(struct buf *buf, const struct call *call, const struct text_style *style);
 /** The arguments that were not known at entry, and `)`. */
-void text_call_rest(struct buf *buf, const struct call *call, bool verbose);
+void text_call_rest(struct buf *buf, const struct call *call, const struct text_style *style);
 /** `3</etc/passwd>`, `-1 ENOENT (No such file or directory)`, `1 ([{...}])`, `?` */
-void text_call_result(struct buf *buf, const struct call *call, bool verbose);
+void text_call_result(struct buf *buf, const struct call *call, const struct text_style *style);
 
 #endif

@@ -20,7 +20,7 @@ static void put_signal(struct buf *buf, int number)
 		buf_signed(buf, number);
 }
 
-void text_event(struct buf *buf, const struct event *event, bool verbose)
+void text_event(struct buf *buf, const struct event *event, const struct text_style *style)
 {
 	switch (event->kind) {
 	case EVENT_SIGNAL:
@@ -28,7 +28,7 @@ void text_event(struct buf *buf, const struct event *event, bool verbose)
 		put_signal(buf, event->signal.number);
 		if (event->signal.info) {
 			buf_char(buf, ' ');
-			text_value(buf, event->signal.info, verbose);
+			text_value(buf, event->signal.info, style);
 		}
 		buf_string(buf, " ---");
 		break;

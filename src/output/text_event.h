@@ -5,14 +5,13 @@
 
 /** Everything but calls, as lines: signals, ends of tasks, messages. */
 
-#include <stdbool.h>
-
 struct buf;
 struct event;
+struct text_style;
 struct unwind_context;
 
 /** `--- SIGINT {...} ---`, `+++ exited with 0 +++` and their like, without prefix and newline. */
-void text_event(struct buf *buf, const struct event *event, bool verbose);
+void text_event(struct buf *buf, const struct event *event, const struct text_style *style);
 /** `tracer: TEXT` for events that are messages to the reader: notes, attached, detached. */
 void text_message(struct buf *buf, const struct event *event);
 

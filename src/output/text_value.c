@@ -15,9 +15,12 @@ enum {
 
 struct writer {
 	struct buf *buf;
-	bool verbose;
+	const struct text_style *style;
 	unsigned depth;
 };
+
+// For constants that are shown by name whatever -X says.
+static const struct text_style names_only = {.verbose = true};
 
 static void put_value(struct writer *w, const struct value *value);
 
@@ -81,19 +84,66 @@ static void put_comment(struct buf *buf, const char *text)
 	buf_string(buf, " */");
 }
 
-static void put_named(struct buf *buf, const struct value *value)
+// Writes the number where names are not wanted, or only as a comment. True if that was all.
+static bool put_constant_number(struct writer *w, const struct value *value, bool has_names)
 {
-	if (value->name) {
-		buf_string(buf, value->name);
-	} else if (value->unknown) {
-		put_number(buf, value);
-		put_comment(buf, value->unknown);
+	switch (w->style->constants) {
+	case TEXT_CONSTANTS_ABBREV:
+		return false;
+	case TEXT_CONSTANTS_RAW:
+		put_number(w->buf, value);
+		return true;
+	case TEXT_CONSTANTS_VERBOSE:
+		if (has_names)
+			put_number(w->buf, value);
+		return false;
+	}
+	return false;
+}
+
+static void put_named(struct writer *w, const struct value *value)
+{
+	if (put_constant_number(w, value, value->name))
+		return;
+	if (value->name && w->style->constants == TEXT_CONSTANTS_VERBOSE) {
+		put_comment(w->buf, value->name);
+	} else if (value->name) {
+		buf_string(w->buf, value->name);
 	} else {
-		put_number(buf, value);
+		put_number(w->buf, value);
+		if (value->unknown)
+			put_comment(w->buf, value->unknown);
 	}
 }
 
+static bool has_named_child(const struct value *value)
+{
+	value_for_each (child, value) {
+		if (child->kind != VALUE_NUMBER)
+			return true;
+	}
+	return false;
+}
+
+static void put_flag_names(struct writer *w, const struct value *value);
+
 static void put_flags(struct writer *w, const struct value *value)
+{
+	const struct text_style *style = w->style;
+	bool has_names = has_named_child(value);
+
+	if (put_constant_number(w, value, has_names))
+		return;
+	if (has_names && style->constants == TEXT_CONSTANTS_VERBOSE)
+		buf_string(w->buf, " /* ");
+	w->style = &names_only;
+	put_flag_names(w, value);
+	w->style = style;
+	if (has_names && style->constants == TEXT_CONSTANTS_VERBOSE)
+		buf_string(w->buf, " */");
+}
+
+static void put_flag_names(struct writer *w, const struct value *value)
 {
 	if (!value->first) {
 		put_hex(w->buf, raw_number(value));
@@ -137,7 +187,7 @@ static void put_members(struct writer *w, const struct value *value, char after_
 	bool more = value->incomplete || value->truncated;
 
 	value_for_each (child, value) {
-		if (child->verbose && !w->verbose) {
+		if (child->verbose && !w->style->verbose) {
 			more = true;
 			continue;
 		}
@@ -184,12 +234,16 @@ static void put_array(struct writer *w, const struct value *value)
 
 static void put_bitset(struct writer *w, const struct value *value)
 {
+	const struct text_style *style = w->style;
+
+	w->style = &names_only;
 	buf_string(w->buf, value->inverted ? "~[" : "[");
 	value_for_each (child, value) {
 		if (child != value->first)
 			buf_char(w->buf, ' ');
 		put_value(w, child);
 	}
+	w->style = style;
 	buf_char(w->buf, ']');
 }
 
@@ -250,14 +304,16 @@ static void put_ref(struct writer *w, const struct value *value)
 	}
 }
 
-static void put_notes(struct buf *buf, const struct value *value)
+static void put_notes(struct writer *w, const struct value *value)
 {
+	struct buf *buf = w->buf;
+
 	for (const struct value_note *note = value->notes; note; note = note->next) {
 		switch (note->kind) {
 		case NOTE_PATH:
 		case NOTE_COMM:
 			buf_char(buf, '<');
-			quote_angled(buf, note->bytes, note->length);
+			quote_angled(buf, note->bytes, note->length, w->style->strings);
 			buf_char(buf, '>');
 			break;
 		case NOTE_DELETED:
@@ -279,7 +335,7 @@ static void put_content(struct writer *w, const struct value *value)
 		put_number(w->buf, value);
 		break;
 	case VALUE_NAMED:
-		put_named(w->buf, value);
+		put_named(w, value);
 		break;
 	case VALUE_FLAGS:
 		put_flags(w, value);
@@ -293,7 +349,8 @@ static void put_content(struct writer *w, const struct value *value)
 	case VALUE_BYTES:
 		if (value->name)
 			buf_string(w->buf, value->name);
-		quote_string(w->buf, value->bytes, value->length, value->hex_only);
+		quote_string(w->buf, value->bytes, value->length,
+			value->hex_only ? TEXT_STRINGS_HEX : w->style->strings);
 		if (value->truncated)
 			buf_string(w->buf, "...");
 		break;
@@ -331,20 +388,20 @@ static void put_value(struct writer *w, const struct value *value)
 	}
 	w->depth++;
 	put_content(w, value);
-	put_notes(w->buf, value);
+	put_notes(w, value);
 	if (value->late)
 		buf_char(w->buf, '?');
 	w->depth--;
 }
 
-void text_value(struct buf *buf, const struct value *value, bool verbose)
+void text_value(struct buf *buf, const struct value *value, const struct text_style *style)
 {
-	put_value(&(struct writer){.buf = buf, .verbose = verbose}, value);
+	put_value(&(struct writer){.buf = buf, .style = style}, value);
 }
 
-void text_note(struct buf *buf, const struct value *note, bool verbose)
+void text_note(struct buf *buf, const struct value *note, const struct text_style *style)
 {
-	struct writer w = {.buf = buf, .verbose = verbose};
+	struct writer w = {.buf = buf, .style = style};
 
 	if (note->label) {
 		buf_string(buf, note->label);

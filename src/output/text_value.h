@@ -8,18 +8,18 @@
  * 3</etc/passwd>. Pure: the same value gives the same text.
  */
 
-#include <stdbool.h>
+#include "output/text_style.h"
 
 struct buf;
 struct value;
 
-/** Without @verbose, members flagged verbose are left out and announced by "...". */
-void text_value(struct buf *buf, const struct value *value, bool verbose);
+/** Without @style->verbose, members flagged verbose are left out and announced by "...". */
+void text_value(struct buf *buf, const struct value *value, const struct text_style *style);
 /**
  * What stands in parentheses after a result: `Timeout`, `flags O_RDWR`,
  * `in [3], left {...}`. Members of a struct follow their label after a space,
  * and there are no braces.
  */
-void text_note(struct buf *buf, const struct value *note, bool verbose);
+void text_note(struct buf *buf, const struct value *note, const struct text_style *style);
 
 #endif

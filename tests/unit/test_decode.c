@@ -50,7 +50,7 @@ static void expect_shown(struct walked *walked, struct value *value, const char 
 	struct buf buf = {0};
 
 	if (value)
-		text_value(&buf, value, walked->options.verbose);
+		text_value(&buf, value, &(struct text_style){.verbose = walked->options.verbose});
 	else
 		buf_string(&buf, "unreadable");
 	assert_string_equal(buf_text(&buf), text);

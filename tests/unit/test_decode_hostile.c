@@ -104,10 +104,12 @@ static const struct view_ops noise_ops = {
 
 static void write_out(struct buf *buf, const struct call *call, bool verbose)
 {
+	const struct text_style style = {.verbose = verbose};
+
 	buf_reset(buf);
-	text_call_begin(buf, call, verbose);
-	text_call_rest(buf, call, verbose);
-	text_call_result(buf, call, verbose);
+	text_call_begin(buf, call, &style);
+	text_call_rest(buf, call, &style);
+	text_call_result(buf, call, &style);
 	for (unsigned i = 0; i < call->arg_count; i++)
 		json_value(buf, call->args[i]);
 }

@@ -13,12 +13,27 @@ typedef void quote_fn(struct buf *buf, const void *bytes, size_t length);
 
 static void in_quotes(struct buf *buf, const void *bytes, size_t length)
 {
-	quote_string(buf, bytes, length, /* hex_only= */ false);
+	quote_string(buf, bytes, length, TEXT_STRINGS_OCTAL);
 }
 
 static void in_hex(struct buf *buf, const void *bytes, size_t length)
 {
-	quote_string(buf, bytes, length, /* hex_only= */ true);
+	quote_string(buf, bytes, length, TEXT_STRINGS_HEX);
+}
+
+static void in_angles(struct buf *buf, const void *bytes, size_t length)
+{
+	quote_angled(buf, bytes, length, TEXT_STRINGS_OCTAL);
+}
+
+static void in_hex_escapes(struct buf *buf, const void *bytes, size_t length)
+{
+	quote_string(buf, bytes, length, TEXT_STRINGS_HEX_ESCAPES);
+}
+
+static void in_hex_if_needed(struct buf *buf, const void *bytes, size_t length)
+{
+	quote_string(buf, bytes, length, TEXT_STRINGS_HEX_IF_NEEDED);
 }
 
 static void expect(quote_fn *quote, const char *bytes, size_t length, const char *text)
@@ -43,6 +58,17 @@ CASE(letters_quotes_and_backslashes)
 	EXPECT(in_quotes, "a\"b\\c", "\"a\\\"b\\\\c\"");
 	EXPECT(in_quotes, "\f\n\r\t\v", "\"\\f\\n\\r\\t\\v\"");
 	EXPECT(in_quotes, "\a\b\033", "\"\\7\\10\\33\"");
+}
+
+CASE(bytes_that_are_not_text_in_hexadecimal)
+{
+	EXPECT(in_hex_escapes,
+		"a\1\"\n\377"
+		"1",
+		"\"a\\x01\\\"\\n\\xff1\"");
+	EXPECT(in_hex_if_needed, "a\t\"\r", "\"a\\t\\\"\\r\"");
+	EXPECT(in_hex_if_needed, "a\33", "\"\\x61\\x1b\"");
+	EXPECT(in_hex_if_needed, "\177", "\"\\x7f\"");
 }
 
 CASE(octal_is_short_unless_a_digit_follows)
@@ -84,8 +110,8 @@ CASE(hex_only_is_hex_throughout)
 
 CASE(between_angles_these_are_escaped_too)
 {
-	EXPECT(quote_angled, "/tmp/a<b>c[d]\n\"\\", "/tmp/a\\74b\\76c[d]\\n\\\"\\\\");
-	EXPECT(quote_angled, "<1>2", "\\0741\\0762");
+	EXPECT(in_angles, "/tmp/a<b>c[d]\n\"\\", "/tmp/a\\74b\\76c[d]\\n\\\"\\\\");
+	EXPECT(in_angles, "<1>2", "\\0741\\0762");
 }
 
 CASE(running_text_keeps_quotes)
@@ -96,7 +122,7 @@ CASE(running_text_keeps_quotes)
 
 CASE(nothing_unprintable_ever_comes_out)
 {
-	static quote_fn *const all[] = {in_quotes, in_hex, quote_angled, quote_plain};
+	static quote_fn *const all[] = {in_quotes, in_hex, in_angles, quote_plain};
 	char bytes[256 * 2];
 
 	for (size_t i = 0; i < 256; i++) {
@@ -114,7 +140,7 @@ CASE(nothing_unprintable_ever_comes_out)
 }
 
 RUN_CASES(ADD(printable_text_stays), ADD(letters_quotes_and_backslashes),
-	ADD(octal_is_short_unless_a_digit_follows), ADD(a_digit_behind_the_end_does_not_count),
-	ADD(bytes_above_ascii_are_octal), ADD(hex_only_is_hex_throughout),
-	ADD(between_angles_these_are_escaped_too), ADD(running_text_keeps_quotes),
-	ADD(nothing_unprintable_ever_comes_out));
+	ADD(bytes_that_are_not_text_in_hexadecimal), ADD(octal_is_short_unless_a_digit_follows),
+	ADD(a_digit_behind_the_end_does_not_count), ADD(bytes_above_ascii_are_octal),
+	ADD(hex_only_is_hex_throughout), ADD(between_angles_these_are_escaped_too),
+	ADD(running_text_keeps_quotes), ADD(nothing_unprintable_ever_comes_out));

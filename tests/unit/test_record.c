@@ -67,13 +67,14 @@ static bool find_call(const struct recording *recording, enum abi_id *abi, uint6
 
 static void write_text(struct checker *checker, const struct recording *recording)
 {
+	const struct text_style style = {.verbose = recording->verbose};
 	const struct call *call = &checker->call;
 
 	buf_reset(&checker->text);
-	text_call_begin(&checker->text, call, recording->verbose);
-	text_call_rest(&checker->text, call, recording->verbose);
+	text_call_begin(&checker->text, call, &style);
+	text_call_rest(&checker->text, call, &style);
 	buf_string(&checker->text, " = ");
-	text_call_result(&checker->text, call, recording->verbose);
+	text_call_result(&checker->text, call, &style);
 }
 
 static void write_json(struct checker *checker)
@@ -97,6 +98,7 @@ static void check(struct checker *checker, struct recording *recording)
 		.verbose = recording->verbose,
 		.fd_paths = recording->fd_paths,
 	};
+	const struct text_style style = {.verbose = recording->verbose};
 	int64_t result = recording->result;
 	enum abi_id abi;
 	uint64_t number;
@@ -109,7 +111,7 @@ static void check(struct checker *checker, struct recording *recording)
 	decode_entry(&checker->call, &options, &recording->task.view, abi, number, recording->args);
 	if (recording->entry) {
 		buf_reset(&checker->text);
-		text_call_begin(&checker->text, &checker->call, recording->verbose);
+		text_call_begin(&checker->text, &checker->call, &style);
 		compare(checker, recording, "at entry", recording->entry);
 	}
 	recording_return(recording);

@@ -8,13 +8,19 @@
 
 // Expected texts are what strace 6.1 prints for such arguments.
 
-static void expect(const struct value *value, bool verbose, const char *text)
+static void expect_style(
+	const struct value *value, const struct text_style *style, const char *text)
 {
 	struct buf buf = {0};
 
-	text_value(&buf, value, verbose);
+	text_value(&buf, value, style);
 	assert_string_equal(buf_text(&buf), text);
 	buf_deinit(&buf);
+}
+
+static void expect(const struct value *value, bool verbose, const char *text)
+{
+	expect_style(value, &(struct text_style){.verbose = verbose}, text);
 }
 
 #define EXPECT(value, text) expect(value, /* verbose= */ false, text)
@@ -101,6 +107,36 @@ CASE(flags)
 	EXPECT(NODE(.kind = VALUE_FLAGS, .unknown = "CLONE_???"), "0");
 	EXPECT(NODE(.kind = VALUE_FLAGS, .number = 16, .unknown = "CLONE_???"),
 		"0x10 /* CLONE_??? */");
+}
+
+static void expect_constants(const struct value *value, const char *raw, const char *with_names)
+{
+	expect_style(value, &(struct text_style){.constants = TEXT_CONSTANTS_RAW}, raw);
+	expect_style(value, &(struct text_style){.constants = TEXT_CONSTANTS_VERBOSE}, with_names);
+}
+
+static struct value *in_hex(struct value *value)
+{
+	value->radix = RADIX_HEX;
+	return value;
+}
+
+// The same forms as strace -X raw and -X verbose print.
+CASE(constants_as_numbers)
+{
+	struct value *flags = in_hex(FLAGS(
+		0x241, NAMED("O_WRONLY", 1), NAMED("O_CREAT", 0x40), NAMED("O_TRUNC", 0x200)));
+	struct value *in_part = in_hex(FLAGS(9, NAMED("PROT_READ", 1), HEX(8)));
+
+	expect_constants(NAMED("AT_FDCWD", UINT64_C(-100)), "-100", "-100 /* AT_FDCWD */");
+	expect_constants(in_hex(NAMED("F_GETFD", 1)), "0x1", "0x1 /* F_GETFD */");
+	expect_constants(flags, "0x241", "0x241 /* O_WRONLY|O_CREAT|O_TRUNC */");
+	expect_constants(in_part, "0x9", "0x9 /* PROT_READ|0x8 */");
+	expect_constants(in_hex(unknown(FLAGS(0x100, HEX(0x100)), "PROT_???")), "0x100",
+		"0x100 /* PROT_??? */");
+	expect_constants(NODE(.kind = VALUE_FLAGS, .radix = RADIX_HEX), "0", "0");
+	// Signals in a set have no other number that somebody could look for.
+	expect_constants(SET(NAMED("INT", 2)), "[INT]", "[INT]");
 }
 
 CASE(addresses)
@@ -253,7 +289,7 @@ static void expect_note(const struct value *note, const char *text)
 {
 	struct buf buf = {0};
 
-	text_note(&buf, note, /* verbose= */ false);
+	text_note(&buf, note, &(struct text_style){0});
 	assert_string_equal(buf_text(&buf), text);
 	buf_deinit(&buf);
 }
@@ -279,15 +315,15 @@ CASE(endless_depth_ends)
 		chain[i].kind = VALUE_ARRAY;
 		chain[i].first = i + 1 < 10000 ? &chain[i + 1] : NULL;
 	}
-	text_value(&buf, &chain[0], /* verbose= */ true);
+	text_value(&buf, &chain[0], &(struct text_style){.verbose = true});
 	assert_non_null(strstr(buf_text(&buf), "[...]"));
 	assert_in_range(buf.length, 100, 200);
 	buf_deinit(&buf);
 }
 
 RUN_CASES(ADD(numbers), ADD(modes_have_at_least_three_digits), ADD(only_ids_have_a_minus_one),
-	ADD(names), ADD(flags), ADD(addresses), ADD(bytes), ADD(names_of_abstract_sockets),
-	ADD(structs), ADD(members_left_out), ADD(arrays), ADD(bit_sets), ADD(calls),
-	ADD(scalars_behind_pointers_are_in_brackets),
+	ADD(names), ADD(flags), ADD(constants_as_numbers), ADD(addresses), ADD(bytes),
+	ADD(names_of_abstract_sockets), ADD(structs), ADD(members_left_out), ADD(arrays),
+	ADD(bit_sets), ADD(calls), ADD(scalars_behind_pointers_are_in_brackets),
 	ADD(what_has_brackets_of_its_own_gets_no_more), ADD(changes), ADD(unknown_for_ever),
 	ADD(notes), ADD(notes_of_results), ADD(endless_depth_ends));
