@@ -13,97 +13,97 @@ struct words {
 	const char *sentence;
 };
 
-static const struct words reasons[MISS_REASONS] = {
-	[MISS_NONE] = {"none", "taken"},
-	[MISS_ABSENT] = {"absent", "does not exist"},
-	[MISS_FORBIDDEN] = {"forbidden", "no permission"},
-	[MISS_SYSTEM] = {"system", "cannot be opened"},
-	[MISS_NOT_REGULAR] = {"not_regular", "not a regular file"},
-	[MISS_NOT_ELF] = {"not_elf", "not an ELF file"},
-	[MISS_DAMAGED] = {"damaged", "damaged"},
-	[MISS_OTHER_BUILD_ID] = {"other_build_id", "another build-id"},
-	[MISS_NO_BUILD_ID] = {"no_build_id", "no build-id"},
-	[MISS_OTHER_CRC] = {"other_crc", "CRC differs"},
-	[MISS_OTHER_FILE] = {"other_file", "another file than the one that is mapped"},
-	[MISS_SAME_FILE] = {"same_file", "the module itself"},
-	[MISS_NO_DEBUG_SECTIONS] = {"no_debug_sections", "has no debug information"},
-	[MISS_COMPRESSION] = {"compression", "compressed sections cannot be read"},
-	[MISS_UNPACKS_TO_TOO_MUCH] = {"unpacks_to_too_much", "unpacks to too much"},
-	[MISS_TOO_BIG] = {"too_big", "too big to copy from memory"},
-	[MISS_NOT_IN_MEMORY] = {"not_in_memory", "not whole in memory"},
-	[MISS_NO_UNIT] = {"no_unit", "does not hold the unit"},
-	[MISS_NOT_ON_SERVER] = {"not_on_server", "the server does not have it"},
-	[MISS_SERVER_TIMEOUT] = {"server_timeout", "the server did not answer in time"},
-	[MISS_SERVER_ERROR] = {"server_error", "the server cannot be asked"},
-	[MISS_SERVER_SKIPPED] = {"server_skipped", "not asked"},
-	[MISS_INTERRUPTED] = {"interrupted", "interrupted"},
+static const struct words reasons[LOOKUP_REASONS] = {
+	[LOOKUP_NONE] = {"none", "taken"},
+	[LOOKUP_ABSENT] = {"absent", "does not exist"},
+	[LOOKUP_FORBIDDEN] = {"forbidden", "no permission"},
+	[LOOKUP_SYSTEM] = {"system", "cannot be opened"},
+	[LOOKUP_NOT_REGULAR] = {"not_regular", "not a regular file"},
+	[LOOKUP_NOT_ELF] = {"not_elf", "not an ELF file"},
+	[LOOKUP_DAMAGED] = {"damaged", "damaged"},
+	[LOOKUP_OTHER_BUILD_ID] = {"other_build_id", "another build-id"},
+	[LOOKUP_NO_BUILD_ID] = {"no_build_id", "no build-id"},
+	[LOOKUP_OTHER_CRC] = {"other_crc", "CRC differs"},
+	[LOOKUP_OTHER_FILE] = {"other_file", "another file than the one that is mapped"},
+	[LOOKUP_SAME_FILE] = {"same_file", "the module itself"},
+	[LOOKUP_NO_DEBUG_SECTIONS] = {"no_debug_sections", "has no debug information"},
+	[LOOKUP_COMPRESSION] = {"compression", "compressed sections cannot be read"},
+	[LOOKUP_UNPACKS_TO_TOO_MUCH] = {"unpacks_to_too_much", "unpacks to too much"},
+	[LOOKUP_TOO_BIG] = {"too_big", "too big to copy from memory"},
+	[LOOKUP_NOT_IN_MEMORY] = {"not_in_memory", "not whole in memory"},
+	[LOOKUP_NO_UNIT] = {"no_unit", "does not hold the unit"},
+	[LOOKUP_NOT_ON_SERVER] = {"not_on_server", "the server does not have it"},
+	[LOOKUP_SERVER_TIMEOUT] = {"server_timeout", "the server did not answer in time"},
+	[LOOKUP_SERVER_ERROR] = {"server_error", "the server cannot be asked"},
+	[LOOKUP_SERVER_SKIPPED] = {"server_skipped", "not asked"},
+	[LOOKUP_INTERRUPTED] = {"interrupted", "interrupted"},
 };
 
-void miss_deinit(struct miss *miss)
+void lookup_failure_deinit(struct lookup_failure *failure)
 {
-	free(miss->path);
-	free(miss->detail);
+	free(failure->path);
+	free(failure->detail);
 }
 
-enum miss_reason miss_of_errno(int error)
+enum lookup_reason lookup_failure_of_errno(int error)
 {
 	switch (error) {
 	case ENOENT:
 	case ENOTDIR:
-		return MISS_ABSENT;
+		return LOOKUP_ABSENT;
 	case EACCES:
 	case EPERM:
-		return MISS_FORBIDDEN;
+		return LOOKUP_FORBIDDEN;
 	default:
-		return MISS_SYSTEM;
+		return LOOKUP_SYSTEM;
 	}
 }
 
-const char *miss_name(enum miss_reason reason)
+const char *lookup_failure_name(enum lookup_reason reason)
 {
 	return reasons[reason].name;
 }
 
-const char *miss_sentence(enum miss_reason reason)
+const char *lookup_failure_sentence(enum lookup_reason reason)
 {
 	return reasons[reason].sentence;
 }
 
-const char *miss_wanted_name(enum miss_wanted wanted)
+const char *lookup_target_name(enum lookup_target wanted)
 {
 	switch (wanted) {
-	case MISS_OF_FILE:
+	case LOOKUP_OF_FILE:
 		return "file";
-	case MISS_OF_DEBUG_FILE:
+	case LOOKUP_OF_DEBUG_FILE:
 		return "debug_file";
-	case MISS_OF_ALTERNATE:
+	case LOOKUP_OF_ALTERNATE:
 		return "alternate_file";
-	case MISS_OF_MINI_SYMBOLS:
+	case LOOKUP_OF_MINI_SYMBOLS:
 		return "mini_symbols";
-	case MISS_OF_SPLIT:
+	case LOOKUP_OF_SPLIT:
 		return "split_units";
-	case MISS_OF_CONTENTS:
+	case LOOKUP_OF_CONTENTS:
 		return "contents";
 	}
 	return NULL;
 }
 
 // These details are sentences of their own.
-static bool detail_is_enough(enum miss_reason reason)
+static bool detail_is_enough(enum lookup_reason reason)
 {
-	return reason == MISS_OTHER_BUILD_ID || reason == MISS_NO_BUILD_ID ||
-	       reason == MISS_OTHER_CRC || reason == MISS_SYSTEM;
+	return reason == LOOKUP_OTHER_BUILD_ID || reason == LOOKUP_NO_BUILD_ID ||
+	       reason == LOOKUP_OTHER_CRC || reason == LOOKUP_SYSTEM;
 }
 
-void miss_describe(struct buf *buf, const struct miss *miss)
+void lookup_failure_describe(struct buf *buf, const struct lookup_failure *failure)
 {
-	if (miss->detail && detail_is_enough(miss->reason)) {
-		buf_string(buf, miss->detail);
+	if (failure->detail && detail_is_enough(failure->reason)) {
+		buf_string(buf, failure->detail);
 		return;
 	}
-	buf_string(buf, reasons[miss->reason].sentence);
-	if (miss->detail)
-		buf_printf(buf, ": %s", miss->detail);
+	buf_string(buf, reasons[failure->reason].sentence);
+	if (failure->detail)
+		buf_printf(buf, ": %s", failure->detail);
 }
 
 static void append_hex(struct buf *buf, const uint8_t *bytes, size_t size)
@@ -112,7 +112,7 @@ static void append_hex(struct buf *buf, const uint8_t *bytes, size_t size)
 		buf_printf(buf, "%02x", bytes[i]);
 }
 
-char *miss_build_id_detail(
+char *lookup_failure_build_id_detail(
 	const uint8_t *have, size_t have_size, const uint8_t *want, size_t want_size)
 {
 	struct buf text = {0};

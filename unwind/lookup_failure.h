@@ -6,7 +6,7 @@
 /**
  * A file that was tried in vain, and why it was not taken. A module keeps what
  * it missed; the report is made of it. To add a reason: a value here, a name
- * and a sentence in miss.c, a test in tests/.
+ * and a sentence in lookup_failure.c, a test in tests/.
  */
 
 #include <stdint.h>
@@ -15,80 +15,80 @@
 struct buf;
 
 /** What was looked for. */
-enum miss_wanted {
+enum lookup_target {
 	/** The file that is mapped. */
-	MISS_OF_FILE,
+	LOOKUP_OF_FILE,
 	/** Its separate debug file. */
-	MISS_OF_DEBUG_FILE,
+	LOOKUP_OF_DEBUG_FILE,
 	/** What a debug file shares with others (dwz). */
-	MISS_OF_ALTERNATE,
+	LOOKUP_OF_ALTERNATE,
 	/** Symbols packed into .gnu_debugdata. */
-	MISS_OF_MINI_SYMBOLS,
+	LOOKUP_OF_MINI_SYMBOLS,
 	/** Units of split DWARF (.dwo, .dwp). */
-	MISS_OF_SPLIT,
+	LOOKUP_OF_SPLIT,
 	/** Something inside an accepted file. */
-	MISS_OF_CONTENTS,
+	LOOKUP_OF_CONTENTS,
 };
 
-enum miss_reason {
-	MISS_NONE,
-	MISS_ABSENT,
-	MISS_FORBIDDEN,
+enum lookup_reason {
+	LOOKUP_NONE,
+	LOOKUP_ABSENT,
+	LOOKUP_FORBIDDEN,
 	/** Some other error of the system; the detail is its text. */
-	MISS_SYSTEM,
-	MISS_NOT_REGULAR,
-	MISS_NOT_ELF,
+	LOOKUP_SYSTEM,
+	LOOKUP_NOT_REGULAR,
+	LOOKUP_NOT_ELF,
 	/** libelf or libdw cannot read it. */
-	MISS_DAMAGED,
+	LOOKUP_DAMAGED,
 	/** The detail says which and which it should be; of these it always does. */
-	MISS_OTHER_BUILD_ID,
-	MISS_NO_BUILD_ID,
-	MISS_OTHER_CRC,
+	LOOKUP_OTHER_BUILD_ID,
+	LOOKUP_NO_BUILD_ID,
+	LOOKUP_OTHER_CRC,
 	/** No build-id to compare, and device, inode or contents differ. */
-	MISS_OTHER_FILE,
+	LOOKUP_OTHER_FILE,
 	/** A debug link that leads to the module itself. */
-	MISS_SAME_FILE,
+	LOOKUP_SAME_FILE,
 	/** Accepted, but there is no DWARF or no symbol table in it. */
-	MISS_NO_DEBUG_SECTIONS,
+	LOOKUP_NO_DEBUG_SECTIONS,
 	/** Compressed in a way that this build cannot undo; the detail names it. */
-	MISS_COMPRESSION,
-	MISS_UNPACKS_TO_TOO_MUCH,
+	LOOKUP_COMPRESSION,
+	LOOKUP_UNPACKS_TO_TOO_MUCH,
 	/** Of a copy from memory. */
-	MISS_TOO_BIG,
-	MISS_NOT_IN_MEMORY,
+	LOOKUP_TOO_BIG,
+	LOOKUP_NOT_IN_MEMORY,
 	/** A .dwo or .dwp without the wanted unit; the detail is the unit's number. */
-	MISS_NO_UNIT,
+	LOOKUP_NO_UNIT,
 	/** Of servers. */
-	MISS_NOT_ON_SERVER,
-	MISS_SERVER_TIMEOUT,
-	MISS_SERVER_ERROR,
-	MISS_SERVER_SKIPPED,
-	MISS_INTERRUPTED,
-	MISS_REASONS,
+	LOOKUP_NOT_ON_SERVER,
+	LOOKUP_SERVER_TIMEOUT,
+	LOOKUP_SERVER_ERROR,
+	LOOKUP_SERVER_SKIPPED,
+	LOOKUP_INTERRUPTED,
+	LOOKUP_REASONS,
 };
 
-struct miss {
-	enum miss_wanted wanted;
-	enum miss_reason reason;
+struct lookup_failure {
+	enum lookup_target wanted;
+	enum lookup_reason reason;
 	/** What was tried, for people; owned. */
 	char *path;
 	/** More about the reason; owned, may be NULL. */
 	char *detail;
 };
 
-void miss_deinit(struct miss *miss);
+void lookup_failure_deinit(struct lookup_failure *failure);
 /** The reason for @error, an errno value of open(). */
-enum miss_reason miss_of_errno(int error);
+enum lookup_reason lookup_failure_of_errno(int error);
 /** The reason in one word, for JSON: "absent", "other_build_id". */
-const char *miss_name(enum miss_reason reason);
+const char *lookup_failure_name(enum lookup_reason reason);
 /** The reason alone, as words that follow a path and a colon. */
-const char *miss_sentence(enum miss_reason reason);
+const char *lookup_failure_sentence(enum lookup_reason reason);
 /** What was wanted, in one word: "file", "debug_file". */
-const char *miss_wanted_name(enum miss_wanted wanted);
+const char *lookup_target_name(enum lookup_target wanted);
 /** Appends the reason as words that follow a path and a colon. */
-void miss_describe(struct buf *buf, const struct miss *miss);
+void lookup_failure_describe(struct buf *buf, const struct lookup_failure *failure);
 /** "build-id is X and should be Y", allocated; @have_size 0: "has no build-id, should be Y". */
-char *miss_build_id_detail(
+char *lookup_failure_build_id_detail(
 	const uint8_t *have, size_t have_size, const uint8_t *want, size_t want_size);
 
 #endif

@@ -115,7 +115,7 @@ size_t unwind_predicted_size(const struct unwind_context *context, taddr pc);
  * walked. The first one is an @address, the others are return addresses. The frames live in
  * @arena; ret->end says whether they are all.
  */
-void unwind_list(struct unwind_space *space, const struct unwind_source *source,
+void unwind_call_chain(struct unwind_space *space, const struct unwind_source *source,
 	const taddr *addresses, size_t count, enum frame_address address, struct arena *arena,
 	struct unwind_stack *ret);
 

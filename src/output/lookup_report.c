@@ -15,7 +15,7 @@
 struct finding {
 	struct lookup *lookup;
 	/** NULL: no ELF file that was opened asks for it. */
-	const struct want *want;
+	const struct debug_need *need;
 	/** The build-id it must have; NULL if unknown. */
 	const char *build_id;
 	/** What the program found, if it is the right one or nobody knows better. */
@@ -33,7 +33,7 @@ struct reporter {
 	struct lookup_log *log;
 	struct unwind_context *unwind;
 	enum package_system system;
-	ARRAY(struct want) wants;
+	ARRAY(struct debug_need) needs;
 	ARRAY(struct finding) findings;
 	/** One for each finding. */
 	struct package_query *queries;
@@ -47,20 +47,20 @@ static void put_plain(struct buf *buf, const char *text)
 static void collect_wants(struct reporter *reporter)
 {
 	array_for_each (path, &reporter->log->opened) {
-		struct want wants[WANTS_MOST];
-		size_t count = wants_read(*path, &reporter->log->arena, wants);
+		struct debug_need needs[DEBUG_NEEDS_MAX];
+		size_t count = debug_needs_read(*path, &reporter->log->arena, needs);
 
 		for (size_t i = 0; i < count; i++)
-			*array_add(&reporter->wants) = wants[i];
+			*array_add(&reporter->needs) = needs[i];
 	}
 }
 
 // Debug files have the build-id of their program: the program comes first in the list.
-static const struct want *want_of(const struct reporter *reporter, const char *name)
+static const struct debug_need *need_of(const struct reporter *reporter, const char *name)
 {
-	array_for_each (want, &reporter->wants) {
-		if (!strcmp(want->name, name))
-			return want;
+	array_for_each (need, &reporter->needs) {
+		if (!strcmp(need->name, name))
+			return need;
 	}
 	return NULL;
 }
@@ -91,7 +91,7 @@ static void judge_found(struct reporter *reporter, struct finding *finding)
 
 		if (!try->is_found)
 			continue;
-		id = wants_build_id(try->path, &reporter->log->arena);
+		id = debug_needs_build_id(try->path, &reporter->log->arena);
 		if (finding->build_id && id && strcmp(id, finding->build_id) != 0) {
 			finding->wrong = try->path;
 			finding->wrong_id = id;
@@ -105,18 +105,18 @@ static void judge(struct reporter *reporter, struct lookup *lookup)
 {
 	struct arena *arena = &reporter->log->arena;
 	struct finding finding = {.lookup = lookup};
-	struct want by_path = {.by = "", .name = lookup->name};
+	struct debug_need by_path = {.by = "", .name = lookup->name};
 
-	finding.want = want_of(reporter, lookup->name);
-	if (finding.want)
-		finding.build_id = finding.want->build_id;
+	finding.need = need_of(reporter, lookup->name);
+	if (finding.need)
+		finding.build_id = finding.need->build_id;
 	for (size_t i = 0; !finding.build_id && i < lookup->tries.count; i++)
 		finding.build_id = id_in_path(arena, lookup->tries.data[i].path);
 	judge_found(reporter, &finding);
 	by_path.build_id = finding.build_id;
-	if (!finding.found && (finding.want || finding.build_id))
-		finding.right =
-			wants_find(reporter->unwind, finding.want ? finding.want : &by_path, arena);
+	if (!finding.found && (finding.need || finding.build_id))
+		finding.right = debug_needs_find(
+			reporter->unwind, finding.need ? finding.need : &by_path, arena);
 	*array_add(&reporter->findings) = finding;
 }
 
@@ -138,7 +138,7 @@ static void find_packages(struct reporter *reporter)
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *finding = &reporter->findings.data[i];
 
-		reporter->queries[i].path = finding->want ? finding->want->by : "";
+		reporter->queries[i].path = finding->need ? finding->need->by : "";
 		reporter->queries[i].build_id = finding->build_id;
 	}
 	reporter->system = package_find("", reporter->queries, count, &reporter->log->arena);
@@ -203,10 +203,10 @@ static void put_finding(struct reporter *reporter, const struct finding *finding
 	struct buf *buf = reporter->buf;
 
 	put_plain(buf, finding->lookup->name);
-	if (finding->want) {
-		buf_string(buf, finding->want->path ? ", shared debug information of "
+	if (finding->need) {
+		buf_string(buf, finding->need->path ? ", shared debug information of "
 						    : ", debug file of ");
-		put_plain(buf, finding->want->by);
+		put_plain(buf, finding->need->by);
 	}
 	if (finding->build_id)
 		buf_printf(buf, ", build-id %s", finding->build_id);
@@ -267,7 +267,7 @@ static const char *best_place(struct reporter *reporter, const struct finding *f
 	const char *best = NULL;
 
 	array_for_each (try, &finding->lookup->tries) {
-		bool is_better = wants_is_below(reporter->unwind, try->path);
+		bool is_better = debug_needs_is_below(reporter->unwind, try->path);
 
 		if (!try->is_found && try->path[0] == '/' && (!best || is_better)) {
 			best = try->path;
@@ -346,6 +346,6 @@ void lookup_report(struct buf *buf, struct lookup_log *log, struct unwind_contex
 		put_codes(&reporter);
 		put_commands(&reporter);
 	}
-	array_deinit(&reporter.wants);
+	array_deinit(&reporter.needs);
 	array_deinit(&reporter.findings);
 }

@@ -37,42 +37,42 @@ static void put_part(struct buf *buf, const struct diagnosis *diagnosis, const c
 	buf_char(buf, '\n');
 }
 
-static const char *heading(enum miss_wanted wanted)
+static const char *heading(enum lookup_target wanted)
 {
 	switch (wanted) {
-	case MISS_OF_FILE:
+	case LOOKUP_OF_FILE:
 		return "the file itself, tried:";
-	case MISS_OF_DEBUG_FILE:
+	case LOOKUP_OF_DEBUG_FILE:
 		return "its debug file, tried:";
-	case MISS_OF_ALTERNATE:
+	case LOOKUP_OF_ALTERNATE:
 		return "the alternate file of its debug file, tried:";
-	case MISS_OF_MINI_SYMBOLS:
+	case LOOKUP_OF_MINI_SYMBOLS:
 		return "symbols packed into it:";
-	case MISS_OF_SPLIT:
+	case LOOKUP_OF_SPLIT:
 		return "the rest of its debug information (split DWARF), tried:";
-	case MISS_OF_CONTENTS:
+	case LOOKUP_OF_CONTENTS:
 		return "what could not be used:";
 	}
 	return NULL;
 }
 
-static void put_misses(struct buf *buf, const struct diagnosis *diagnosis)
+static void put_failures(struct buf *buf, const struct diagnosis *diagnosis)
 {
-	for (int wanted = MISS_OF_FILE; wanted <= MISS_OF_CONTENTS; wanted++) {
+	for (int wanted = LOOKUP_OF_FILE; wanted <= LOOKUP_OF_CONTENTS; wanted++) {
 		bool is_first = true;
 
-		for (size_t i = 0; i < diagnosis->miss_count; i++) {
-			const struct miss *miss = diagnosis->misses[i];
+		for (size_t i = 0; i < diagnosis->failure_count; i++) {
+			const struct lookup_failure *failure = diagnosis->failures[i];
 
-			if ((int)miss->wanted != wanted)
+			if ((int)failure->wanted != wanted)
 				continue;
 			if (is_first)
-				buf_printf(buf, "  %s\n", heading(miss->wanted));
+				buf_printf(buf, "  %s\n", heading(failure->wanted));
 			is_first = false;
 			buf_string(buf, "    ");
-			put_plain(buf, miss->path);
+			put_plain(buf, failure->path);
 			buf_string(buf, ": ");
-			miss_describe(buf, miss);
+			lookup_failure_describe(buf, failure);
 			buf_char(buf, '\n');
 		}
 	}
@@ -95,10 +95,10 @@ static void put_module(struct buf *buf, const struct diagnosis *diagnosis)
 			"  frames    %" PRIu64 " shown, %" PRIu64 " without a name, %" PRIu64
 			" without a line\n",
 			diagnosis->shown, diagnosis->unnamed, diagnosis->lineless);
-	put_misses(buf, diagnosis);
-	for (size_t i = 0; i < diagnosis->advice_count; i++) {
+	put_failures(buf, diagnosis);
+	for (size_t i = 0; i < diagnosis->hint_count; i++) {
 		buf_string(buf, i ? "           " : "  to do:   ");
-		put_plain(buf, diagnosis->advice[i]);
+		put_plain(buf, diagnosis->hints[i]);
 		buf_char(buf, '\n');
 	}
 }
@@ -129,19 +129,19 @@ static void json_part(struct buf *buf, const char *key, const struct diagnosis_p
 	json_close(buf, '}');
 }
 
-static void json_misses(struct buf *buf, const struct diagnosis *diagnosis)
+static void json_failures(struct buf *buf, const struct diagnosis *diagnosis)
 {
 	json_key(buf, "tried");
 	json_open(buf, '[');
-	for (size_t i = 0; i < diagnosis->miss_count; i++) {
-		const struct miss *miss = diagnosis->misses[i];
+	for (size_t i = 0; i < diagnosis->failure_count; i++) {
+		const struct lookup_failure *failure = diagnosis->failures[i];
 		struct buf text = {0};
 
-		miss_describe(&text, miss);
+		lookup_failure_describe(&text, failure);
 		json_open(buf, '{');
-		json_member(buf, "for", miss_wanted_name(miss->wanted));
-		json_member(buf, "path", miss->path);
-		json_member(buf, "reason", miss_name(miss->reason));
+		json_member(buf, "for", lookup_target_name(failure->wanted));
+		json_member(buf, "path", failure->path);
+		json_member(buf, "reason", lookup_failure_name(failure->reason));
 		json_member(buf, "text", buf_text(&text));
 		json_close(buf, '}');
 		buf_deinit(&text);
@@ -174,11 +174,11 @@ static void json_module(struct buf *buf, const struct diagnosis *diagnosis)
 	json_count(buf, "frames", diagnosis->shown);
 	json_count(buf, "frames_without_name", diagnosis->unnamed);
 	json_count(buf, "frames_without_line", diagnosis->lineless);
-	json_misses(buf, diagnosis);
+	json_failures(buf, diagnosis);
 	json_key(buf, "advice");
 	json_open(buf, '[');
-	for (size_t i = 0; i < diagnosis->advice_count; i++)
-		json_text(buf, diagnosis->advice[i]);
+	for (size_t i = 0; i < diagnosis->hint_count; i++)
+		json_text(buf, diagnosis->hints[i]);
 	json_close(buf, ']');
 	json_close(buf, '}');
 	// The comma that json_close() leaves for a next element.

@@ -206,7 +206,7 @@ void session_sampled_stack(struct session *session, struct session_task *task,
 		return;
 	}
 	count = user_chain(record, arena, &addresses);
-	unwind_list(space_of(session, task, record), &source, addresses, count,
+	unwind_call_chain(space_of(session, task, record), &source, addresses, count,
 		address_kind(&context), arena, ret);
 }
 
@@ -218,7 +218,7 @@ void session_sampled_code(struct session *session, struct session_task *task,
 	struct unwind_source source = {.ops = &sampled_ops, .context = &context};
 	struct unwind_stack stack;
 
-	unwind_list(space_of(session, task, record), &source, &record->ip, 1, FRAME_ADDRESS_EXACT,
-		arena, &stack);
+	unwind_call_chain(space_of(session, task, record), &source, &record->ip, 1,
+		FRAME_ADDRESS_EXACT, arena, &stack);
 	*ret = stack.frames[0];
 }

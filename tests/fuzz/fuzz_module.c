@@ -162,7 +162,7 @@ static void run(const unsigned char *original, size_t size, struct random *rando
 	struct unwind_context *context = unwind_context_create(NULL);
 	struct module_identity identity = {.inode = 1};
 	struct unwind_module *module = module_create(context, &identity, "/nowhere/fuzzed");
-	enum miss_reason reason;
+	enum lookup_reason reason;
 	struct elf_file *file;
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 

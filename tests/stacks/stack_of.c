@@ -52,11 +52,11 @@ static void print_notes(const struct unwind_context *context, const struct unwin
 	(void)context;
 	if (!frame->module)
 		return;
-	array_for_each (miss, &frame->module->misses) {
+	array_for_each (failure, &frame->module->failures) {
 		struct buf text = {0};
 
-		miss_describe(&text, miss);
-		printf("     %s: %s: %s\n", frame->module->path, miss->path, buf_text(&text));
+		lookup_failure_describe(&text, failure);
+		printf("     %s: %s: %s\n", frame->module->path, failure->path, buf_text(&text));
 		buf_deinit(&text);
 	}
 }

@@ -27,7 +27,7 @@ void dwarf_program_each(void (*fn)(const char *path))
 
 struct elf_file *dwarf_program_open(const char *path)
 {
-	enum miss_reason reason = MISS_NONE;
+	enum lookup_reason reason = LOOKUP_NONE;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct elf_file *file = fd < 0 ? NULL : elf_file_open(fd, path, &reason);
 

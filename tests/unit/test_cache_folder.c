@@ -149,15 +149,15 @@ CASE(a_link_in_the_place_of_the_folder_is_refused)
 
 CASE(too_big_a_file_is_neither_written_nor_read)
 {
-	uint8_t *big = xcalloc(1, CACHE_FILE_MOST + 1);
+	uint8_t *big = xcalloc(1, CACHE_FILE_MAX + 1);
 	struct place place;
 	int fd;
 
 	begin(&place);
-	cache_folder_write(place.folder, "a", big, CACHE_FILE_MOST + 1);
+	cache_folder_write(place.folder, "a", big, CACHE_FILE_MAX + 1);
 	assert_int_equal(faccessat(place.folder, "a", F_OK, 0), -1);
 	fd = openat(place.folder, "a", O_CREAT | O_WRONLY, 0600);
-	assert_int_equal(ftruncate(fd, CACHE_FILE_MOST + 1), 0);
+	assert_int_equal(ftruncate(fd, CACHE_FILE_MAX + 1), 0);
 	close(fd);
 	assert_refused(place.folder, "a");
 	free(big);

@@ -129,7 +129,7 @@ struct note {
 CASE(build_id)
 {
 	struct note note = {{4, 20, NT_GNU_BUILD_ID}, "GNU", {1, 2, 3}};
-	uint8_t id[ELF_BUILD_ID_MOST];
+	uint8_t id[ELF_BUILD_ID_MAX];
 
 	assert_int_equal(elf_notes_build_id((void *)&note, sizeof(note), 4, id), 20);
 	assert_memory_equal(id, note.id, 20);
@@ -150,7 +150,7 @@ CASE(build_id_in_memory)
 	const struct note note = {{4, 20, NT_GNU_BUILD_ID}, "GNU", {9, 8, 7}};
 	struct bytes bytes = {image, sizeof(image)};
 	struct elf_headers headers;
-	uint8_t id[ELF_BUILD_ID_MOST];
+	uint8_t id[ELF_BUILD_ID_MAX];
 
 	memcpy(image, &program, sizeof(program));
 	memcpy(image + 0x300, &note, sizeof(note));

@@ -23,7 +23,7 @@ static const char unfinished[] = "unfinished-";
 
 enum {
 	/** Files looked at when room is made. */
-	FILES_MOST = 100000,
+	FILES_MAX = 100000,
 	/** A file that was used is marked so only if its mark is this old. */
 	MARK_SECONDS = 3600,
 };
@@ -86,7 +86,7 @@ uint8_t *cache_folder_read(int folder, const char *name, size_t *size_ret)
 	struct stat stat;
 
 	if (fd < 0 || fstat(fd, &stat) || !S_ISREG(stat.st_mode) || !is_ours(&stat) ||
-		stat.st_size <= 0 || stat.st_size > CACHE_FILE_MOST)
+		stat.st_size <= 0 || stat.st_size > CACHE_FILE_MAX)
 		return NULL;
 	*size_ret = (size_t)stat.st_size;
 	data = xmalloc(*size_ret);
@@ -102,7 +102,7 @@ void cache_folder_write(int folder, const char *name, const void *data, size_t s
 	cleanup_free char *temporary = xasprintf("%s%d", unfinished, (int)getpid());
 	cleanup_close int fd = -1;
 
-	if (size > CACHE_FILE_MOST)
+	if (size > CACHE_FILE_MAX)
 		return;
 	unlinkat(folder, temporary, 0);
 	fd = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
@@ -142,7 +142,7 @@ void cache_folder_prune(int folder, uint64_t most)
 			close(copy);
 		return;
 	}
-	while ((found = readdir(listing)) && entries.count < FILES_MOST) {
+	while ((found = readdir(listing)) && entries.count < FILES_MAX) {
 		struct stat stat;
 
 		if (fstatat(folder, found->d_name, &stat, AT_SYMLINK_NOFOLLOW) ||

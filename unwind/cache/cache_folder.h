@@ -15,7 +15,7 @@
 
 enum {
 	/** Bytes of one file. */
-	CACHE_FILE_MOST = 4 * 1024 * 1024,
+	CACHE_FILE_MAX = 4 * 1024 * 1024,
 };
 
 /** Opens @path/tracer and makes it if it is missing; -1 if there is none to be trusted. */

@@ -15,7 +15,7 @@
 #include "unwind/module/module.h"
 
 /** Bytes of all files in the folder. */
-enum { FOLDER_MOST = 64 * 1024 * 1024 };
+enum { FOLDER_MAX = 64 * 1024 * 1024 };
 
 static struct file_stamp stamp_of(const struct stat *stat)
 {
@@ -83,8 +83,8 @@ static bool is_still_true(
 
 	if (sources->build_id_size != identity->build_id_size ||
 		memcmp(sources->build_id, identity->build_id, identity->build_id_size) ||
-		!is_same(&sources->module, &module->recall.module) ||
-		!is_same(&sources->debug, &module->recall.debug))
+		!is_same(&sources->module, &module->symbol_cache.module) ||
+		!is_same(&sources->debug, &module->symbol_cache.debug))
 		return false;
 	if (!sources->alt_path)
 		return true;
@@ -104,94 +104,94 @@ static void take_over(struct unwind_module *module, const struct described_list 
 	}
 }
 
-void recall_load(struct unwind_module *module)
+void symbol_cache_load(struct unwind_module *module)
 {
-	struct recall *recall = &module->recall;
+	struct symbol_cache *cache = &module->symbol_cache;
 	struct description_sources sources;
 	struct described_list list = {0};
 	cleanup_free uint8_t *data = NULL;
 	cleanup_free char *name = NULL;
 	size_t size;
 
-	if (recall->tried || !module->file || module->file_is_image ||
+	if (cache->tried || !module->file || module->file_is_image ||
 		!module->identity.build_id_size || folder_of(module->context) < 0)
 		return;
-	recall->tried = true;
-	recall->module = file_stamp(module->file);
+	cache->tried = true;
+	cache->module = file_stamp(module->file);
 	if (needs_debug_file(module))
-		recall->debug = file_stamp(search_debug_file(module));
+		cache->debug = file_stamp(search_debug_file(module));
 	name = name_of(module);
 	data = cache_folder_read(module->context->cache_folder, name, &size);
-	if (!data || !description_file_read(module->context, data, size, &sources, &list))
+	if (!data || !symbol_cache_file_read(module->context, data, size, &sources, &list))
 		return;
 	if (is_still_true(module, &sources)) {
 		take_over(module, &list);
-		recall->alt = sources.alt;
-		recall->alt_path = sources.alt_path;
+		cache->alt = sources.alt;
+		cache->alt_path = sources.alt_path;
 	}
 	array_deinit(&list.list);
 }
 
-void recall_files_close(struct unwind_module *module)
+void symbol_cache_files_close(struct unwind_module *module)
 {
-	struct recall *recall = &module->recall;
-	const char *known = recall->alt_path;
+	struct symbol_cache *cache = &module->symbol_cache;
+	const char *known = cache->alt_path;
 	struct file_stamp debug, alt;
 
-	if (!recall->tried)
+	if (!cache->tried)
 		return;
 	debug = file_stamp(module->debug_file);
-	if (module->debug_file && !is_same(&debug, &recall->debug))
-		recall->is_blocked = true;
+	if (module->debug_file && !is_same(&debug, &cache->debug))
+		cache->is_blocked = true;
 	if (!module->alt_file_tried)
 		return;
 	if (!module->alt_file) {
-		recall->is_blocked = true;
+		cache->is_blocked = true;
 		return;
 	}
 	alt = file_stamp(module->alt_file);
-	if (known && (strcmp(known, module->alt_file->path) || !is_same(&alt, &recall->alt)))
-		recall->is_blocked = true;
-	recall->alt = alt;
-	recall->alt_path = context_string(module->context, module->alt_file->path);
+	if (known && (strcmp(known, module->alt_file->path) || !is_same(&alt, &cache->alt)))
+		cache->is_blocked = true;
+	cache->alt = alt;
+	cache->alt_path = context_string(module->context, module->alt_file->path);
 }
 
 static bool save(struct unwind_module *module)
 {
-	struct recall *recall = &module->recall;
+	struct symbol_cache *cache = &module->symbol_cache;
 	struct description_sources sources = {
 		.build_id = module->identity.build_id,
 		.build_id_size = module->identity.build_id_size,
-		.module = recall->module,
-		.debug = recall->debug,
+		.module = cache->module,
+		.debug = cache->debug,
 	};
 	struct described_list list = {0};
 	cleanup_free char *name = NULL;
 	struct buf buf = {0};
 
-	recall_files_close(module);
-	if (!recall->tried || recall->is_blocked || !recall->is_changed)
+	symbol_cache_files_close(module);
+	if (!cache->tried || cache->is_blocked || !cache->is_changed)
 		return false;
-	sources.alt = recall->alt;
-	sources.alt_path = recall->alt_path;
+	sources.alt = cache->alt;
+	sources.alt_path = cache->alt_path;
 	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++) {
 		const struct hash_entry *entry;
 		size_t position = 0;
 
 		while ((entry = hash_next(&module->descriptions[i], &position)) &&
-			list.list.count < DESCRIPTION_FILE_MOST)
+			list.list.count < SYMBOL_CACHE_FILE_MAX)
 			*array_add(&list.list) =
 				(struct described){(enum frame_address)i, entry->key, entry->value};
 	}
 	name = name_of(module);
-	description_file_write(&buf, &sources, &list);
+	symbol_cache_file_write(&buf, &sources, &list);
 	cache_folder_write(module->context->cache_folder, name, buf.data, buf.length);
 	buf_deinit(&buf);
 	array_deinit(&list.list);
 	return true;
 }
 
-void recall_save_all(struct unwind_context *context)
+void symbol_cache_save_all(struct unwind_context *context)
 {
 	bool is_written = false;
 
@@ -200,7 +200,7 @@ void recall_save_all(struct unwind_context *context)
 	for (struct unwind_module *module = context->first_module; module; module = module->next)
 		is_written |= save(module);
 	if (is_written)
-		cache_folder_prune(context->cache_folder, FOLDER_MOST);
+		cache_folder_prune(context->cache_folder, FOLDER_MAX);
 	close(context->cache_folder);
 	context->cache_folder = -1;
 }

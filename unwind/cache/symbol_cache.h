@@ -17,7 +17,7 @@ struct unwind_context;
 struct unwind_module;
 
 /** What a module remembers for it. */
-struct recall {
+struct symbol_cache {
 	/** The rest is valid. */
 	bool tried;
 	/** What is known depends on something that was missing: it is not written. */
@@ -29,10 +29,10 @@ struct recall {
 };
 
 /** Before the first description of @module is made: adds what earlier runs left. */
-void recall_load(struct unwind_module *module);
+void symbol_cache_load(struct unwind_module *module);
 /** Before the files of @module are closed. */
-void recall_files_close(struct unwind_module *module);
+void symbol_cache_files_close(struct unwind_module *module);
 /** Before the context ends: writes what was learned. */
-void recall_save_all(struct unwind_context *context);
+void symbol_cache_save_all(struct unwind_context *context);
 
 #endif

@@ -13,7 +13,7 @@
 static const char magic[8] = "tracer\n1";
 
 enum {
-	LOCATIONS_MOST = 4096,
+	LOCATIONS_MAX = 4096,
 	/** Of magic and checksum. */
 	HEAD_SIZE = 16,
 };
@@ -91,7 +91,7 @@ static void put_description(
 	}
 }
 
-void description_file_write(struct buf *buf, const struct description_sources *sources,
+void symbol_cache_file_write(struct buf *buf, const struct description_sources *sources,
 	const struct described_list *list)
 {
 	struct writer writer = {.buf = buf};
@@ -239,7 +239,7 @@ static struct described get_description(struct reader *reader)
 	description->no_function = get_reason(reader);
 	description->no_line = get_reason(reader);
 	count = get32(reader);
-	if (address > FRAME_ADDRESS_RETURN || !count || count > LOCATIONS_MOST)
+	if (address > FRAME_ADDRESS_RETURN || !count || count > LOCATIONS_MAX)
 		reader->failed = true;
 	if (reader->failed)
 		return described;
@@ -267,13 +267,13 @@ static void get_all(
 		sources->alt_path = NULL;
 	get_strings(reader);
 	count = get32(reader);
-	if (count > DESCRIPTION_FILE_MOST)
+	if (count > SYMBOL_CACHE_FILE_MAX)
 		reader->failed = true;
 	for (uint32_t i = 0; i < count && !reader->failed; i++)
 		*array_add(&list->list) = get_description(reader);
 }
 
-bool description_file_read(struct unwind_context *context, const uint8_t *data, size_t size,
+bool symbol_cache_file_read(struct unwind_context *context, const uint8_t *data, size_t size,
 	struct description_sources *sources_ret, struct described_list *list_ret)
 {
 	struct reader reader = {.context = context, .at = data, .left = size};

@@ -21,7 +21,7 @@ struct unwind_context;
 
 enum {
 	/** Descriptions in one file. */
-	DESCRIPTION_FILE_MOST = 32768,
+	SYMBOL_CACHE_FILE_MAX = 32768,
 };
 
 /** A file, as far as one may notice that it was replaced; zero: there is none. */
@@ -52,13 +52,13 @@ struct described_list {
 };
 
 /** Appends the file's contents to @buf. */
-void description_file_write(struct buf *buf, const struct description_sources *sources,
+void symbol_cache_file_write(struct buf *buf, const struct description_sources *sources,
 	const struct described_list *list);
 /**
  * Reads @size bytes; descriptions and strings, also those in @sources_ret, are put into
  * @context. False, and nothing in @list_ret, if they are no such file or damaged.
  */
-bool description_file_read(struct unwind_context *context, const uint8_t *data, size_t size,
+bool symbol_cache_file_read(struct unwind_context *context, const uint8_t *data, size_t size,
 	struct description_sources *sources_ret, struct described_list *list_ret);
 
 #endif

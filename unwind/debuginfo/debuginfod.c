@@ -20,7 +20,7 @@
 
 enum {
 	/** debuginfod_wait() takes no longer, in milliseconds. */
-	WAIT_MOST = 200,
+	WAIT_MAX = 200,
 	DEFAULT_SILENCE = 10,
 	DEFAULT_TIME = 60,
 };
@@ -29,7 +29,7 @@ struct request {
 	char *label;
 	char *path;
 	bool is_done;
-	ARRAY(struct miss) misses;
+	ARRAY(struct lookup_failure) failures;
 };
 
 struct debuginfod {
@@ -110,9 +110,9 @@ void debuginfod_stop(struct debuginfod *debuginfod)
 	if (debuginfod->socket >= 0)
 		close(debuginfod->socket);
 	array_for_each (request, &debuginfod->requests) {
-		array_for_each (miss, &request->misses)
-			miss_deinit(miss);
-		array_deinit(&request->misses);
+		array_for_each (failure, &request->failures)
+			lookup_failure_deinit(failure);
+		array_deinit(&request->failures);
 		free(request->label);
 		free(request->path);
 	}
@@ -121,10 +121,10 @@ void debuginfod_stop(struct debuginfod *debuginfod)
 }
 
 static void add_miss(
-	struct request *request, enum miss_reason reason, const char *path, const char *detail)
+	struct request *request, enum lookup_reason reason, const char *path, const char *detail)
 {
-	*array_add(&request->misses) = (struct miss){
-		.wanted = MISS_OF_DEBUG_FILE,
+	*array_add(&request->failures) = (struct lookup_failure){
+		.wanted = LOOKUP_OF_DEBUG_FILE,
 		.reason = reason,
 		.path = xstrdup(path),
 		.detail = detail && *detail ? xstrdup(detail) : NULL,
@@ -132,7 +132,7 @@ static void add_miss(
 }
 
 // All that is not answered ends so.
-static void give_up(struct debuginfod *debuginfod, enum miss_reason reason, const char *detail)
+static void give_up(struct debuginfod *debuginfod, enum lookup_reason reason, const char *detail)
 {
 	if (debuginfod->socket >= 0)
 		close(debuginfod->socket);
@@ -180,8 +180,8 @@ static void take_reply(struct debuginfod *debuginfod, struct debuginfod_reply *r
 		newline = strchrnul(reply->text, '\n');
 		if (*newline)
 			*newline++ = '\0';
-		if (reply->reason < MISS_REASONS)
-			add_miss(request, (enum miss_reason)reply->reason, reply->text, newline);
+		if (reply->reason < LOOKUP_REASONS)
+			add_miss(request, (enum lookup_reason)reply->reason, reply->text, newline);
 		break;
 	case DEBUGINFOD_REPLY_NOTHING:
 		request->is_done = debuginfod->has_news = true;
@@ -206,7 +206,7 @@ static void receive(struct debuginfod *debuginfod)
 		} else if (size < 0 && errno == EAGAIN) {
 			return;
 		} else {
-			give_up(debuginfod, MISS_SERVER_ERROR, "the process that asks is gone");
+			give_up(debuginfod, LOOKUP_SERVER_ERROR, "the process that asks is gone");
 		}
 	}
 }
@@ -223,7 +223,7 @@ size_t debuginfod_request(
 	if (debuginfod->socket < 0 ||
 		send(debuginfod->socket, &question, sizeof(question), MSG_NOSIGNAL) < 0) {
 		request->is_done = true;
-		add_miss(request, MISS_SERVER_SKIPPED, "debuginfod", "given up");
+		add_miss(request, LOOKUP_SERVER_SKIPPED, "debuginfod", "given up");
 	}
 	return question.number;
 }
@@ -237,7 +237,7 @@ bool debuginfod_poll(struct debuginfod *debuginfod, size_t number, struct debugi
 	if (!request->is_done)
 		return false;
 	*ret = (struct debuginfod_answer){
-		request->path, request->misses.data, request->misses.count};
+		request->path, request->failures.data, request->failures.count};
 	return true;
 }
 
@@ -259,7 +259,7 @@ void debuginfod_wait(struct debuginfod *debuginfod)
 	struct pollfd poller = {.fd = debuginfod->socket, .events = POLLIN};
 
 	if (debuginfod->socket >= 0)
-		poll(&poller, 1, WAIT_MOST);
+		poll(&poller, 1, WAIT_MAX);
 	receive(debuginfod);
 	if (is_asked_to_end())
 		debuginfod_cancel(debuginfod);
@@ -277,5 +277,5 @@ bool debuginfod_has_news(struct debuginfod *debuginfod)
 
 void debuginfod_cancel(struct debuginfod *debuginfod)
 {
-	give_up(debuginfod, MISS_INTERRUPTED, NULL);
+	give_up(debuginfod, LOOKUP_INTERRUPTED, NULL);
 }

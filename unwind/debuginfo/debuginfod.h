@@ -46,8 +46,8 @@ struct debuginfod_answer {
 	/** Where the file is; NULL if there is none. */
 	const char *path;
 	/** What was asked in vain. */
-	const struct miss *misses;
-	size_t miss_count;
+	const struct lookup_failure *failures;
+	size_t failure_count;
 };
 
 /** False while request @number is under way. The answer belongs to @debuginfod. */

@@ -102,8 +102,8 @@ static void append_id(struct buf *buf, const struct debuginfod_question *questio
 		buf_printf(buf, "%02x", question->id[i]);
 }
 
-static void reply_miss(struct worker *worker, const struct server *server, enum miss_reason reason,
-	const char *detail)
+static void reply_failure(struct worker *worker, const struct server *server,
+	enum lookup_reason reason, const char *detail)
 {
 	struct debuginfod_reply message = {.kind = DEBUGINFOD_REPLY_MISS, .reason = reason};
 	size_t length = strlen(server->url);
@@ -184,7 +184,7 @@ static void forget_negative(const struct worker *worker)
 static bool is_right(struct worker *worker, int fd, const char *path)
 {
 	const struct debuginfod_question *question = worker->question;
-	enum miss_reason reason = MISS_NONE;
+	enum lookup_reason reason = LOOKUP_NONE;
 	struct elf_file *file = elf_file_open(fd, path, &reason);
 	cleanup_free char *detail = NULL;
 
@@ -193,13 +193,13 @@ static bool is_right(struct worker *worker, int fd, const char *path)
 		return true;
 	}
 	if (file) {
-		detail = miss_build_id_detail(
+		detail = lookup_failure_build_id_detail(
 			file->build_id, file->build_id_size, question->id, question->id_size);
-		reason = file->build_id_size ? MISS_OTHER_BUILD_ID : MISS_NO_BUILD_ID;
+		reason = file->build_id_size ? LOOKUP_OTHER_BUILD_ID : LOOKUP_NO_BUILD_ID;
 	}
 	elf_file_destroy(file);
 	unlink(path);
-	reply_miss(worker, worker->server, reason, detail);
+	reply_failure(worker, worker->server, reason, detail);
 	return false;
 }
 
@@ -213,24 +213,24 @@ static void judge_failure(struct worker *worker, struct server *server, int erro
 	case ABORT_TIME:
 		detail = xasprintf(
 			"the %u seconds for all requests are used up", worker->options->time_most);
-		reply_miss(worker, server, MISS_SERVER_TIMEOUT, detail);
+		reply_failure(worker, server, LOOKUP_SERVER_TIMEOUT, detail);
 		return;
 	case ABORT_SILENCE:
 		break;
 	case ABORT_NOT:
 		if (error == ENOENT) {
-			reply_miss(worker, server, MISS_NOT_ON_SERVER, NULL);
+			reply_failure(worker, server, LOOKUP_NOT_ON_SERVER, NULL);
 			return;
 		}
 		if (error == ETIME || error == ETIMEDOUT)
 			break;
 		server->skipped = "it failed before";
-		reply_miss(worker, server, MISS_SERVER_ERROR, strerror(error));
+		reply_failure(worker, server, LOOKUP_SERVER_ERROR, strerror(error));
 		return;
 	}
 	server->skipped = "it did not answer before";
 	detail = xasprintf("%u seconds", worker->options->silence_most);
-	reply_miss(worker, server, MISS_SERVER_TIMEOUT, detail);
+	reply_failure(worker, server, LOOKUP_SERVER_TIMEOUT, detail);
 }
 
 /** Asks one server; true if it had the file, which the client then knows. */
@@ -271,9 +271,9 @@ static void answer(struct worker *worker)
 {
 	array_for_each (server, &worker->servers) {
 		if (server->skipped)
-			reply_miss(worker, server, MISS_SERVER_SKIPPED, server->skipped);
+			reply_failure(worker, server, LOOKUP_SERVER_SKIPPED, server->skipped);
 		else if (worker->spent > worker->options->time_most)
-			reply_miss(worker, server, MISS_SERVER_SKIPPED,
+			reply_failure(worker, server, LOOKUP_SERVER_SKIPPED,
 				"the time for all requests is used up");
 		else if (ask(worker, server))
 			return;
@@ -317,7 +317,7 @@ _Noreturn void debuginfod_work(const struct debuginfod_options *options, int soc
 	configure(options);
 	split_urls(&worker, options->urls);
 	while (recv(socket, &question, sizeof(question), 0) == sizeof(question) &&
-		question.id_size <= ELF_BUILD_ID_MOST) {
+		question.id_size <= ELF_BUILD_ID_MAX) {
 		worker.question = &question;
 		array_for_each (server, &worker.servers) {
 			if (!can_ask)

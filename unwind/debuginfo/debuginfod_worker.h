@@ -12,14 +12,14 @@
 #include "unwind/elf/elf_headers.h"
 
 enum {
-	DEBUGINFOD_TEXT_MOST = 1024,
+	DEBUGINFOD_TEXT_MAX = 1024,
 };
 
 /** To the worker. */
 struct debuginfod_question {
 	uint32_t number;
 	uint32_t id_size;
-	uint8_t id[ELF_BUILD_ID_MOST];
+	uint8_t id[ELF_BUILD_ID_MAX];
 };
 
 enum debuginfod_reply_kind {
@@ -40,7 +40,7 @@ struct debuginfod_reply {
 	uint32_t reason;
 	/** Bytes so far and in all; 0: unknown. */
 	uint64_t done, total;
-	char text[DEBUGINFOD_TEXT_MOST];
+	char text[DEBUGINFOD_TEXT_MAX];
 };
 
 /** Answers questions on @socket (SOCK_SEQPACKET) until it is closed, and does not return. */

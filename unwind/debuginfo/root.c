@@ -41,7 +41,7 @@ int root_list_add(struct root_list *list, const char *path)
 			list->roots[i].inode == stat_there.st_ino)
 			return (int)i;
 	}
-	if (list->count == ROOTS_MOST)
+	if (list->count == ROOTS_MAX)
 		return ROOT_OWN;
 	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)

@@ -17,7 +17,7 @@
 enum {
 	/** Our own root. */
 	ROOT_OWN = -1,
-	ROOTS_MOST = 64,
+	ROOTS_MAX = 64,
 };
 
 struct root {
@@ -31,7 +31,7 @@ struct root {
 
 /** Zero-initialised is empty and valid. */
 struct root_list {
-	struct root roots[ROOTS_MOST];
+	struct root roots[ROOTS_MAX];
 	size_t count;
 };
 

@@ -20,8 +20,8 @@
 #include "unwind/module/module.h"
 
 enum {
-	FOLDERS_MOST = 32,
-	BUILD_ID_LEAST = 2,
+	FOLDERS_MAX = 32,
+	BUILD_ID_MIN = 2,
 	/** Roots that one module is looked for in. */
 	ROOTS_USED = 3,
 };
@@ -31,7 +31,7 @@ static const char system_folder[] = "/usr/lib/debug";
 /** What a candidate must be. */
 struct wanted {
 	struct unwind_module *module;
-	enum miss_wanted what;
+	enum lookup_target what;
 	/** NULL: the checksum counts. */
 	const uint8_t *build_id;
 	size_t build_id_size;
@@ -45,27 +45,28 @@ static char *tried_text(const struct wanted *wanted, int root, const char *path)
 	return xasprintf("%s%s", wanted->module->context->roots.roots[root].path, path);
 }
 
-/** Whether @file is wanted; else @miss says why not. */
-static bool accept(const struct wanted *wanted, const struct elf_file *file, struct miss *miss)
+/** Whether @file is wanted; else @failure says why not. */
+static bool accept(
+	const struct wanted *wanted, const struct elf_file *file, struct lookup_failure *failure)
 {
 	const struct elf_file *own = wanted->module->file;
 	uint32_t crc;
 
 	if (own && !wanted->module->file_is_image && own->device == file->device &&
 		own->inode == file->inode) {
-		miss->reason = MISS_SAME_FILE;
+		failure->reason = LOOKUP_SAME_FILE;
 	} else if (wanted->build_id) {
 		if (elf_file_has_build_id(file, wanted->build_id, wanted->build_id_size))
 			return true;
-		miss->reason = file->build_id_size ? MISS_OTHER_BUILD_ID : MISS_NO_BUILD_ID;
-		miss->detail = miss_build_id_detail(file->build_id, file->build_id_size,
-			wanted->build_id, wanted->build_id_size);
+		failure->reason = file->build_id_size ? LOOKUP_OTHER_BUILD_ID : LOOKUP_NO_BUILD_ID;
+		failure->detail = lookup_failure_build_id_detail(file->build_id,
+			file->build_id_size, wanted->build_id, wanted->build_id_size);
 	} else if (!crc32_file(file->fd, &crc)) {
-		miss->reason = MISS_SYSTEM;
-		miss->detail = xstrdup("cannot be read");
+		failure->reason = LOOKUP_SYSTEM;
+		failure->detail = xstrdup("cannot be read");
 	} else if (crc != wanted->crc) {
-		miss->reason = MISS_OTHER_CRC;
-		miss->detail =
+		failure->reason = LOOKUP_OTHER_CRC;
+		failure->detail =
 			xasprintf("CRC differs: is %08x and should be %08x", crc, wanted->crc);
 	} else {
 		return true;
@@ -75,23 +76,24 @@ static bool accept(const struct wanted *wanted, const struct elf_file *file, str
 
 static struct elf_file *try_path(const struct wanted *wanted, int root, const char *path)
 {
-	struct miss miss = {.wanted = wanted->what, .path = tried_text(wanted, root, path)};
+	struct lookup_failure failure = {
+		.wanted = wanted->what, .path = tried_text(wanted, root, path)};
 	int fd = root_list_open(&wanted->module->context->roots, root, path);
 	struct elf_file *file = NULL;
 
 	if (fd < 0) {
-		miss.reason = miss_of_errno(errno);
-		if (miss.reason == MISS_SYSTEM)
-			miss.detail = xstrdup(strerror(errno));
+		failure.reason = lookup_failure_of_errno(errno);
+		if (failure.reason == LOOKUP_SYSTEM)
+			failure.detail = xstrdup(strerror(errno));
 	} else {
-		file = elf_file_open(fd, miss.path, &miss.reason);
-		if (file && accept(wanted, file, &miss)) {
-			miss_deinit(&miss);
+		file = elf_file_open(fd, failure.path, &failure.reason);
+		if (file && accept(wanted, file, &failure)) {
+			lookup_failure_deinit(&failure);
 			return file;
 		}
 	}
 	elf_file_destroy(file);
-	module_miss(wanted->module, miss);
+	module_add_failure(wanted->module, failure);
 	return NULL;
 }
 
@@ -110,12 +112,12 @@ static size_t list_roots(const struct unwind_module *module, int roots[ROOTS_USE
 }
 
 /** Folders for debug files, those of the user first. */
-static size_t list_folders(const struct unwind_context *context, const char *folders[FOLDERS_MOST])
+static size_t list_folders(const struct unwind_context *context, const char *folders[FOLDERS_MAX])
 {
 	const char *const *given = context->options.debug_dirs;
 	size_t count = 0;
 
-	while (given && *given && count < FOLDERS_MOST - 1)
+	while (given && *given && count < FOLDERS_MAX - 1)
 		folders[count++] = *given++;
 	folders[count++] = system_folder;
 	return count;
@@ -129,11 +131,11 @@ static void append_hex(struct buf *buf, const uint8_t *bytes, size_t size)
 
 static struct elf_file *search_build_id(const struct wanted *wanted, int root)
 {
-	const char *folders[FOLDERS_MOST];
+	const char *folders[FOLDERS_MAX];
 	size_t count = list_folders(wanted->module->context, folders);
 	struct elf_file *file = NULL;
 
-	if (wanted->build_id_size < BUILD_ID_LEAST)
+	if (wanted->build_id_size < BUILD_ID_MIN)
 		return NULL;
 	for (size_t i = 0; !file && i < count; i++) {
 		struct buf path = {0};
@@ -164,7 +166,7 @@ static struct elf_file *search_link_by(
 {
 	const char *slash = strrchr(path, '/');
 	cleanup_free char *folder = NULL;
-	const char *folders[FOLDERS_MOST];
+	const char *folders[FOLDERS_MAX];
 	size_t count = list_folders(wanted->module->context, folders);
 	struct elf_file *file;
 
@@ -244,7 +246,7 @@ static struct elf_file *search_everywhere(const struct wanted *wanted, const cha
 
 struct elf_file *search_debug_file(struct unwind_module *module)
 {
-	struct wanted wanted = {.module = module, .what = MISS_OF_DEBUG_FILE};
+	struct wanted wanted = {.module = module, .what = LOOKUP_OF_DEBUG_FILE};
 	const char *link = NULL;
 	GElf_Word crc;
 
@@ -326,7 +328,7 @@ struct elf_file *search_alt_file(struct unwind_module *module)
 {
 	bool with_locations = module->context->options.args;
 	struct elf_file *dwarf_file = search_dwarf_file(module);
-	struct wanted wanted = {.module = module, .what = MISS_OF_ALTERNATE};
+	struct wanted wanted = {.module = module, .what = LOOKUP_OF_ALTERNATE};
 	const void *build_id;
 	const char *name;
 	ssize_t size;
@@ -362,19 +364,20 @@ bool search_alt_dwarf(struct unwind_module *module)
 static struct elf_file *try_split(
 	struct unwind_module *module, int root, const char *path, bool is_noted)
 {
-	struct wanted wanted = {.module = module, .what = MISS_OF_SPLIT};
-	struct miss miss = {.wanted = MISS_OF_SPLIT, .path = tried_text(&wanted, root, path)};
+	struct wanted wanted = {.module = module, .what = LOOKUP_OF_SPLIT};
+	struct lookup_failure failure = {
+		.wanted = LOOKUP_OF_SPLIT, .path = tried_text(&wanted, root, path)};
 	int fd = root_list_open(&module->context->roots, root, path);
 	struct elf_file *file = NULL;
 
 	if (fd < 0)
-		miss.reason = miss_of_errno(errno);
+		failure.reason = lookup_failure_of_errno(errno);
 	else
-		file = elf_file_open(fd, miss.path, &miss.reason);
+		file = elf_file_open(fd, failure.path, &failure.reason);
 	if (file || !is_noted)
-		miss_deinit(&miss);
+		lookup_failure_deinit(&failure);
 	else
-		module_miss(module, miss);
+		module_add_failure(module, failure);
 	return file;
 }
 
@@ -382,7 +385,7 @@ static struct elf_file *try_split(
 static struct elf_file *try_split_everywhere(
 	struct unwind_module *module, const char *path, bool is_noted)
 {
-	const char *folders[FOLDERS_MOST];
+	const char *folders[FOLDERS_MAX];
 	size_t folder_count = list_folders(module->context, folders);
 	int roots[ROOTS_USED];
 	size_t count = list_roots(module, roots);
@@ -459,14 +462,14 @@ struct elf_file *search_split_package(struct unwind_module *module)
 	return module->split_package;
 }
 
-bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret)
+bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MAX], size_t *size_ret)
 {
 	struct elf_file *file = search_dwarf_file(module);
 	const Elf_Data *data = file ? elf_file_section_data(file, ".gnu_debugaltlink") : NULL;
 	const char *end = data ? memchr(data->d_buf, '\0', data->d_size) : NULL;
 	size_t size = end ? data->d_size - (size_t)(end + 1 - (const char *)data->d_buf) : 0;
 
-	if (size < BUILD_ID_LEAST || size > ELF_BUILD_ID_MOST)
+	if (size < BUILD_ID_MIN || size > ELF_BUILD_ID_MAX)
 		return false;
 	memcpy(ret, end + 1, size);
 	*size_ret = size;
@@ -489,7 +492,7 @@ void search_take_alt_file(struct unwind_module *module, struct elf_file *file)
 
 struct elf_file *search_mini_file(struct unwind_module *module)
 {
-	enum miss_reason reason = MISS_NONE;
+	enum lookup_reason reason = LOOKUP_NONE;
 	const Elf_Data *data;
 	size_t size;
 	void *image;
@@ -503,8 +506,8 @@ struct elf_file *search_mini_file(struct unwind_module *module)
 	if (image)
 		module->mini_file = elf_file_from_image(image, size, ".gnu_debugdata", &reason);
 	if (!module->mini_file)
-		module_miss(module, (struct miss){.wanted = MISS_OF_MINI_SYMBOLS,
-					    .reason = reason,
-					    .path = xstrdup(".gnu_debugdata")});
+		module_add_failure(module, (struct lookup_failure){.wanted = LOOKUP_OF_MINI_SYMBOLS,
+						   .reason = reason,
+						   .path = xstrdup(".gnu_debugdata")});
 	return module->mini_file;
 }

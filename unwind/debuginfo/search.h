@@ -8,7 +8,7 @@
  * shares parts with (dwz), and the symbols packed into .gnu_debugdata. In the
  * module's root directory first, then in ours. Nothing is accepted by its name:
  * the build-id must agree, or the checksum of the link where there is no
- * build-id. Each function looks once; misses are noted in the module.
+ * build-id. Each function looks once; failures are noted in the module.
  */
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ struct elf_file *search_alt_file(struct unwind_module *module);
 /** Makes its DWARF known to libdw, which unpacks all of it; false if it cannot be had. */
 bool search_alt_dwarf(struct unwind_module *module);
 /** The build-id of the alternate file that search_dwarf_file() asks for; false if for none. */
-bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MOST], size_t *size_ret);
+bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MAX], size_t *size_ret);
 /** Takes over @file, which has that build-id. */
 void search_take_alt_file(struct unwind_module *module, struct elf_file *file);
 /**

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/cleanup.h"
 
-enum { SIZE_MOST = 512 * 1024 * 1024 };
+enum { SIZE_MAX = 512 * 1024 * 1024 };
 
 bool text_file_open(struct text_file *file, const char *path)
 {
@@ -20,7 +20,7 @@ bool text_file_open(struct text_file *file, const char *path)
 	size_t size;
 
 	*file = (struct text_file){0};
-	if (fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_size > SIZE_MOST)
+	if (fd < 0 || fstat(fd, &status) || !S_ISREG(status.st_mode) || status.st_size > SIZE_MAX)
 		return false;
 	size = (size_t)status.st_size;
 	file->data = xmalloc(size + 1);

@@ -13,7 +13,7 @@
 
 enum {
 	/** Longer expressions are refused. */
-	OPS_MOST = 256,
+	OPS_MAX = 256,
 };
 
 /** Part of an expression that describes one piece of a value. */
@@ -80,7 +80,7 @@ static bool frame_base(const struct arg_frame *frame, uint64_t *ret)
 
 	if (!dwarf_attr_integrate(frame->function, DW_AT_frame_base, &attribute) ||
 		dwarf_getlocation_addr(&attribute, frame->pc, &ops, &count, 1) != 1 || !count ||
-		count > OPS_MOST)
+		count > OPS_MAX)
 		return false;
 	if (count == 1 && named_register(&ops[0]) >= 0)
 		return get_register(frame, named_register(&ops[0]), ret);
@@ -173,7 +173,7 @@ static struct expression *translate_all(const struct arg_frame *frame, struct pi
 {
 	struct expression *to;
 
-	if (piece->count > OPS_MOST)
+	if (piece->count > OPS_MAX)
 		return NULL;
 	to = arena_alloc(frame->arena, sizeof(*to) + 2 * piece->count * sizeof(to->ops[0]));
 	to->count = 0;
@@ -316,12 +316,12 @@ void arg_location_find(Dwarf_Die *die, uint64_t pc, struct arg_location *ret)
 }
 
 enum arg_result arg_location_read(const struct arg_frame *frame,
-	const struct arg_location *location, unsigned size, uint8_t data_ret[ARG_VALUE_MOST])
+	const struct arg_location *location, unsigned size, uint8_t data_ret[ARG_VALUE_MAX])
 {
 	struct value value = {data_ret, size};
 	Dwarf_Attribute attribute = location->attribute;
 
-	if (size > ARG_VALUE_MOST)
+	if (size > ARG_VALUE_MAX)
 		return ARG_UNAVAILABLE;
 	if (location->is_constant)
 		return put_constant(&attribute, &value);

@@ -21,7 +21,7 @@ struct arena;
 struct stack_memory;
 
 /** Bytes of the largest value that is read. */
-enum { ARG_VALUE_MOST = 16 };
+enum { ARG_VALUE_MAX = 16 };
 
 /** A frame that values are looked for in. */
 struct arg_frame {
@@ -62,9 +62,9 @@ enum arg_result {
 
 /** Where what @die describes is at @pc, in the file's terms. */
 void arg_location_find(Dwarf_Die *die, uint64_t pc, struct arg_location *ret);
-/** The first @size bytes (at most ARG_VALUE_MOST) of what is at @location. */
+/** The first @size bytes (at most ARG_VALUE_MAX) of what is at @location. */
 enum arg_result arg_location_read(const struct arg_frame *frame,
-	const struct arg_location *location, unsigned size, uint8_t data_ret[ARG_VALUE_MOST]);
+	const struct arg_location *location, unsigned size, uint8_t data_ret[ARG_VALUE_MAX]);
 /** The number that @attribute, an expression or constant of a call site, yields in the frame. */
 bool arg_location_number(const struct arg_frame *frame, Dwarf_Attribute *attribute, uint64_t *ret);
 /** The register that the location @attribute names and nothing else; or -1. */

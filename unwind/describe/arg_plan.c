@@ -14,9 +14,9 @@
 
 enum {
 	/** Parameters of one function. */
-	PARAMETERS_MOST = 64,
+	PARAMETERS_MAX = 64,
 	/** Inlined calls of one frame; as many as have a description. */
-	LISTS_MOST = 256,
+	LISTS_MAX = 256,
 };
 
 /** A list under construction. */
@@ -25,9 +25,9 @@ struct builder {
 	struct arg_plan *plan;
 	uint64_t lookup;
 	unsigned word;
-	struct arg_parameter parameters[PARAMETERS_MOST];
+	struct arg_parameter parameters[PARAMETERS_MAX];
 	/** What each stands for in the function as written; 0 if itself. */
-	Dwarf_Off origins[PARAMETERS_MOST];
+	Dwarf_Off origins[PARAMETERS_MAX];
 	size_t count;
 };
 
@@ -46,7 +46,7 @@ static struct arg_parameter *add(struct builder *builder, Dwarf_Die *die)
 	struct arg_parameter *parameter;
 	struct die_names names;
 
-	if (builder->count == PARAMETERS_MOST)
+	if (builder->count == PARAMETERS_MAX)
 		return NULL;
 	builder->origins[builder->count] = 0;
 	parameter = &builder->parameters[builder->count++];
@@ -112,7 +112,7 @@ static void build(struct builder *builder, struct unit_table *units, struct unit
 {
 	struct unwind_module *module = builder->module;
 	bool no_inlines = module->context->options.no_inlines;
-	struct arg_plan_list lists[LISTS_MOST + 1];
+	struct arg_plan_list lists[LISTS_MAX + 1];
 	struct arg_plan *plan = builder->plan;
 	Dwarf_Die die;
 	size_t count = 0;
@@ -120,7 +120,7 @@ static void build(struct builder *builder, struct unit_table *units, struct unit
 	for (; scope; scope = scope->parent) {
 		if (!unit_die(units, unit, scope->offset, &die))
 			return;
-		if (!scope->is_inlined || (!no_inlines && count < LISTS_MOST))
+		if (!scope->is_inlined || (!no_inlines && count < LISTS_MAX))
 			lists[count++] = build_list(builder, &die);
 		plan->entry = scope->entry;
 	}

@@ -9,14 +9,14 @@
 
 enum {
 	/** Typedefs and qualifiers around a type; real ones have less than ten. */
-	LAYERS_MOST = 64,
-	ENUMERATORS_MOST = 4096,
+	LAYERS_MAX = 64,
+	ENUMERATORS_MAX = 4096,
 };
 
 /** Follows typedefs and qualifiers from @die to a type that has a form; false for void. */
 static bool peel(struct unwind_module *module, Dwarf_Die *die)
 {
-	for (int i = 0; i < LAYERS_MOST; i++) {
+	for (int i = 0; i < LAYERS_MAX; i++) {
 		Dwarf_Die next;
 
 		switch (dwarf_tag(die)) {
@@ -242,6 +242,6 @@ const char *arg_type_enum_names(struct unwind_module *module, const struct arg_t
 		rest &= ~bits;
 		names = arena_printf(
 			arena, "%s%s%s%s", names ? names : "", names ? " | " : "", scope, name);
-	} while (++count < ENUMERATORS_MOST && !dwarf_siblingof(&die, &die));
+	} while (++count < ENUMERATORS_MAX && !dwarf_siblingof(&die, &die));
 	return are_bits ? bit_names(names, rest, arena) : NULL;
 }

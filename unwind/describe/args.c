@@ -16,11 +16,11 @@
 
 enum {
 	/** Parameters of one stack. */
-	STACK_MOST = 4096,
+	STACK_MAX = 4096,
 	STRING_DEFAULT = 32,
-	STRING_MOST = 4096,
+	STRING_MAX = 4096,
 	/** Callers that may be asked for what they passed. */
-	CALLERS_MOST = 3,
+	CALLERS_MAX = 3,
 };
 
 struct reader {
@@ -97,7 +97,7 @@ static bool entry_value(void *context, unsigned number, uint64_t *ret)
 	struct place caller;
 	Dwarf_Die *site;
 
-	if (callee->depth == CALLERS_MOST || index == stack->count ||
+	if (callee->depth == CALLERS_MAX || index == stack->count ||
 		(stack->folded && index == stack->fold_at) ||
 		stack->frames[index].address != FRAME_ADDRESS_RETURN)
 		return false;
@@ -116,7 +116,7 @@ static bool read_string(const struct place *place, taddr address, struct unwind_
 	size_t most = place->reader->space->context->options.arg_string_limit, length;
 	char *text;
 
-	most = !most ? STRING_DEFAULT : most > STRING_MOST ? STRING_MOST : most;
+	most = !most ? STRING_DEFAULT : most > STRING_MAX ? STRING_MAX : most;
 	text = arena_alloc(place->reader->arena, most + 1);
 	length = source->ops->read(source->context, address, text, most + 1);
 	arg->length = strnlen(text, length);
@@ -190,7 +190,7 @@ static void use_number(const struct place *place, const struct arg_type *type, u
 }
 
 static void use_bytes(const struct place *place, const struct arg_type *type,
-	const uint8_t data[ARG_VALUE_MOST], struct unwind_arg *arg)
+	const uint8_t data[ARG_VALUE_MAX], struct unwind_arg *arg)
 {
 	uint64_t number = 0;
 	float single;
@@ -217,7 +217,7 @@ static void read_value(
 	const struct unwind_source *source = place->reader->source;
 	const struct arg_type *type = &parameter->type;
 	unsigned word = place->frame.arch->word;
-	uint8_t data[ARG_VALUE_MOST] = {0};
+	uint8_t data[ARG_VALUE_MAX] = {0};
 
 	arg->name = parameter->name;
 	arg->kind = UNWIND_ARG_AGGREGATE;
@@ -289,7 +289,7 @@ void args_read(struct unwind_space *space, const struct unwind_source *source,
 		.regs = regs,
 		.budget = budget,
 		.arena = arena,
-		.left = STACK_MOST,
+		.left = STACK_MAX,
 	};
 
 	for (size_t i = 0; i < stack->count; i++)

@@ -10,9 +10,9 @@
 
 enum {
 	/** Blocks in blocks in a function. */
-	DEPTH_MOST = 64,
+	DEPTH_MAX = 64,
 	/** DIEs of a function that are looked at. */
-	DIES_MOST = 100000,
+	DIES_MAX = 100000,
 };
 
 /** GNU's call sites, before DWARF 5, have the return address as low pc. */
@@ -46,7 +46,7 @@ static bool find(Dwarf_Die *parent, uint64_t pc, unsigned depth, unsigned *budge
 		case DW_TAG_inlined_subroutine:
 		case DW_TAG_try_block:
 		case DW_TAG_catch_block:
-			if (depth < DEPTH_MOST && find(&die, pc, depth + 1, budget, ret))
+			if (depth < DEPTH_MAX && find(&die, pc, depth + 1, budget, ret))
 				return true;
 			break;
 		default:
@@ -60,7 +60,7 @@ static bool find(Dwarf_Die *parent, uint64_t pc, unsigned depth, unsigned *budge
 
 bool call_site_find(Dwarf_Die *function, uint64_t pc, Dwarf_Die *ret)
 {
-	unsigned budget = DIES_MOST;
+	unsigned budget = DIES_MAX;
 
 	return find(function, pc, 0, &budget, ret);
 }

@@ -11,9 +11,9 @@
 #include "base/buf.h"
 
 enum {
-	NAME_MOST = 16 * 1024,
+	NAME_MAX = 16 * 1024,
 	/** A few hundred bytes can stand for gigabytes by referring to themselves. */
-	RESULT_MOST = 64 * 1024,
+	RESULT_MAX = 64 * 1024,
 };
 
 struct output {
@@ -26,7 +26,7 @@ static void append(const char *text, size_t length, void *context)
 	struct output *output = context;
 
 	// The callback interface keeps all its state on the stack and has no other way out.
-	if (output->text.length + length > RESULT_MOST)
+	if (output->text.length + length > RESULT_MAX)
 		longjmp(output->too_long, 1);
 	buf_bytes(&output->text, text, length);
 }
@@ -48,7 +48,7 @@ char *demangle(const char *name)
 	struct output output = {0};
 	char *result = NULL;
 
-	if ((strncmp(name, "_Z", 2) && strncmp(name, "_R", 2)) || strlen(name) > NAME_MOST)
+	if ((strncmp(name, "_Z", 2) && strncmp(name, "_R", 2)) || strlen(name) > NAME_MAX)
 		return NULL;
 	if (fill(name, &output))
 		result = xstrdup(buf_text(&output.text));

@@ -24,9 +24,9 @@
 
 enum {
 	/** Inlined calls shown for one address. */
-	INLINED_MOST = 256,
+	INLINED_MAX = 256,
 	/** Namespaces and types that a name is qualified with. */
-	OWNERS_MOST = 32,
+	OWNERS_MAX = 32,
 };
 
 /** A description under construction. */
@@ -107,7 +107,7 @@ static const char *qualified_name(const struct describer *describer, struct die_
 
 	if (names->is_elsewhere)
 		return text;
-	for (int i = 0; i < OWNERS_MOST && scope_find_owner(scopes, offset, &offset); i++) {
+	for (int i = 0; i < OWNERS_MAX && scope_find_owner(scopes, offset, &offset); i++) {
 		const char *name;
 
 		if (!unit_die(describer->units, describer->unit, offset, &owner))
@@ -204,7 +204,7 @@ static void locate(struct describer *describer)
 		scope = scopes ? scope_find(scopes, describer->lookup) : NULL;
 	}
 	for (; scope && scope->is_inlined; scope = scope->parent) {
-		if (!no_inlines && describer->locations.count < INLINED_MOST)
+		if (!no_inlines && describer->locations.count < INLINED_MAX)
 			add_inlined(describer, scope, &line);
 	}
 	location.file = keep(describer, line.file);
@@ -282,12 +282,12 @@ bool unwind_is_pending(struct unwind_context *context, const struct unwind_frame
 	struct unwind_module *module = (struct unwind_module *)frame->module;
 	const struct unwind_description *known;
 
-	if (!module || !context->options.debuginfod || !fetch_is_unsettled(module))
+	if (!module || !context->options.debuginfod || !download_is_unsettled(module))
 		return false;
-	recall_load(module);
+	symbol_cache_load(module);
 	known = hash_get(&module->descriptions[frame->address],
 		frame_lookup_pc(frame->address, frame->module_pc));
-	return !known && fetch_is_pending(module);
+	return !known && download_is_pending(module);
 }
 
 void unwind_wait(struct unwind_context *context)
@@ -314,7 +314,7 @@ const struct unwind_description *unwind_describe(
 					     : &context->no_module;
 	lookup = frame_lookup_pc(frame->address, frame->module_pc);
 	known = &module->descriptions[frame->address];
-	recall_load(module);
+	symbol_cache_load(module);
 	description = hash_get(known, lookup);
 	if (!description) {
 		// Without its files nothing is known of it, until a walk opens them again.
@@ -322,10 +322,10 @@ const struct unwind_description *unwind_describe(
 			return &context->no_file;
 		description = describe(module, frame->module_pc, lookup);
 		// A server may still send more.
-		description->is_final = !fetch_is_unsettled(module);
+		description->is_final = !download_is_unsettled(module);
 		if (description->is_final) {
 			hash_set(known, lookup, description);
-			module->recall.is_changed = true;
+			module->symbol_cache.is_changed = true;
 		}
 	}
 	return description;

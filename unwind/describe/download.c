@@ -14,9 +14,9 @@
 #include "unwind/module/module.h"
 #include "unwind/unwind.h"
 
-bool fetch_is_unsettled(const struct unwind_module *module)
+bool download_is_unsettled(const struct unwind_module *module)
 {
-	return module->context->options.debuginfod && module->fetch.state != FETCH_DONE;
+	return module->context->options.debuginfod && module->download.state != DOWNLOAD_DONE;
 }
 
 static bool is_enough(struct unwind_module *module)
@@ -29,31 +29,32 @@ static bool is_enough(struct unwind_module *module)
 	return search_dwarf_file(module);
 }
 
-/** A file from a server, which the worker has checked; NULL with a miss. */
+/** A file from a server, which the worker has checked; NULL with a failure. */
 static struct elf_file *open_answer(struct unwind_module *module,
-	const struct debuginfod_answer *answer, enum miss_wanted wanted)
+	const struct debuginfod_answer *answer, enum lookup_target wanted)
 {
 	struct elf_file *file = NULL;
-	enum miss_reason reason;
+	enum lookup_reason reason;
 	int fd;
 
-	for (size_t i = 0; i < answer->miss_count; i++) {
-		const struct miss *miss = &answer->misses[i];
+	for (size_t i = 0; i < answer->failure_count; i++) {
+		const struct lookup_failure *failure = &answer->failures[i];
 
-		module_miss(module, (struct miss){.wanted = wanted,
-					    .reason = miss->reason,
-					    .path = xstrdup(miss->path),
-					    .detail = miss->detail ? xstrdup(miss->detail) : NULL});
+		module_add_failure(module,
+			(struct lookup_failure){.wanted = wanted,
+				.reason = failure->reason,
+				.path = xstrdup(failure->path),
+				.detail = failure->detail ? xstrdup(failure->detail) : NULL});
 	}
 	if (!answer->path)
 		return NULL;
 	fd = root_list_open(&module->context->roots, ROOT_OWN, answer->path);
-	reason = fd < 0 ? miss_of_errno(errno) : MISS_NONE;
+	reason = fd < 0 ? lookup_failure_of_errno(errno) : LOOKUP_NONE;
 	if (fd >= 0)
 		file = elf_file_open(fd, answer->path, &reason);
 	if (!file)
-		module_miss(module,
-			(struct miss){
+		module_add_failure(module,
+			(struct lookup_failure){
 				.wanted = wanted, .reason = reason, .path = xstrdup(answer->path)});
 	return file;
 }
@@ -61,14 +62,14 @@ static struct elf_file *open_answer(struct unwind_module *module,
 /** Asks for the alternate file if there should be one and is not. */
 static void go_on_with_alternate(struct unwind_module *module)
 {
-	uint8_t id[ELF_BUILD_ID_MOST];
+	uint8_t id[ELF_BUILD_ID_MAX];
 	size_t size;
 
-	module->fetch.state = FETCH_DONE;
+	module->download.state = DOWNLOAD_DONE;
 	if (search_alt_file(module) || !search_alt_id(module, id, &size))
 		return;
-	module->fetch.state = FETCH_ALTERNATE;
-	module->fetch.request =
+	module->download.state = DOWNLOAD_ALTERNATE;
+	module->download.request =
 		debuginfod_request(module->context->options.debuginfod, id, size, module->path);
 }
 
@@ -78,8 +79,8 @@ static void begin(struct unwind_module *module)
 		go_on_with_alternate(module);
 		return;
 	}
-	module->fetch.state = FETCH_DEBUG_FILE;
-	module->fetch.request = debuginfod_request(module->context->options.debuginfod,
+	module->download.state = DOWNLOAD_DEBUG_FILE;
+	module->download.request = debuginfod_request(module->context->options.debuginfod,
 		module->identity.build_id, module->identity.build_id_size, module->path);
 }
 
@@ -87,30 +88,30 @@ static void take_in(struct unwind_module *module, const struct debuginfod_answer
 {
 	struct elf_file *file;
 
-	if (module->fetch.state == FETCH_DEBUG_FILE) {
-		file = open_answer(module, answer, MISS_OF_DEBUG_FILE);
+	if (module->download.state == DOWNLOAD_DEBUG_FILE) {
+		file = open_answer(module, answer, LOOKUP_OF_DEBUG_FILE);
 		if (file)
 			module_set_debug_file(module, file);
 		go_on_with_alternate(module);
 		return;
 	}
-	module->fetch.state = FETCH_DONE;
-	file = open_answer(module, answer, MISS_OF_ALTERNATE);
+	module->download.state = DOWNLOAD_DONE;
+	file = open_answer(module, answer, LOOKUP_OF_ALTERNATE);
 	if (file)
 		search_take_alt_file(module, file);
 }
 
-bool fetch_is_pending(struct unwind_module *module)
+bool download_is_pending(struct unwind_module *module)
 {
 	struct debuginfod *debuginfod = module->context->options.debuginfod;
 	struct debuginfod_answer answer;
 
-	if (!fetch_is_unsettled(module) || module->is_closed)
+	if (!download_is_unsettled(module) || module->is_closed)
 		return false;
-	if (module->fetch.state == FETCH_NEW)
+	if (module->download.state == DOWNLOAD_NEW)
 		begin(module);
-	while (module->fetch.state != FETCH_DONE) {
-		if (!debuginfod_poll(debuginfod, module->fetch.request, &answer))
+	while (module->download.state != DOWNLOAD_DONE) {
+		if (!debuginfod_poll(debuginfod, module->download.request, &answer))
 			return true;
 		take_in(module, &answer);
 	}

@@ -13,23 +13,23 @@
 
 struct unwind_module;
 
-enum fetch_state {
-	FETCH_NEW,
+enum download_state {
+	DOWNLOAD_NEW,
 	/** Its debug file, or what that shares with others, was asked for. */
-	FETCH_DEBUG_FILE,
-	FETCH_ALTERNATE,
-	FETCH_DONE,
+	DOWNLOAD_DEBUG_FILE,
+	DOWNLOAD_ALTERNATE,
+	DOWNLOAD_DONE,
 };
 
 /** What a module remembers for it. */
-struct fetch {
-	enum fetch_state state;
+struct download {
+	enum download_state state;
 	size_t request;
 };
 
 /** Asks if that was not done, and takes in what has come. True while something is to come. */
-bool fetch_is_pending(struct unwind_module *module);
+bool download_is_pending(struct unwind_module *module);
 /** Whether a later answer may differ from one given now; asks for nothing. */
-bool fetch_is_unsettled(const struct unwind_module *module);
+bool download_is_unsettled(const struct unwind_module *module);
 
 #endif

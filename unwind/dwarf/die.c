@@ -11,7 +11,7 @@
 #include "unwind/module/module.h"
 
 /** Real names are at most three references away. */
-enum { REFERENCES_MOST = 16 };
+enum { REFERENCES_MAX = 16 };
 
 static bool is_in_alt(Dwarf_Attribute *attribute)
 {
@@ -101,7 +101,7 @@ void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_nam
 	Dwarf_Die at = *die, next;
 
 	*ret = (struct die_names){0};
-	for (int i = 0; i < REFERENCES_MOST; i++) {
+	for (int i = 0; i < REFERENCES_MAX; i++) {
 		if (!ret->name) {
 			ret->name = die_string(module, &at, DW_AT_name);
 			ret->named = dwarf_dieoffset(&at);
@@ -124,7 +124,7 @@ bool die_reference(struct unwind_module *module, Dwarf_Die *die, unsigned attrib
 {
 	Dwarf_Die at = *die, next;
 
-	for (int i = 0; i < REFERENCES_MOST; i++) {
+	for (int i = 0; i < REFERENCES_MAX; i++) {
 		if (follow(module, &at, attribute, ret))
 			return true;
 		if (!follow(module, &at, DW_AT_abstract_origin, &next) &&

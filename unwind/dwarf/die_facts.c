@@ -11,7 +11,7 @@
 #include "unwind/module/module.h"
 
 /** Real names are at most three references away. */
-enum { REFERENCES_MOST = 16 };
+enum { REFERENCES_MAX = 16 };
 
 /** Attributes by place in a list. */
 enum {
@@ -142,7 +142,7 @@ bool die_facts_read(struct unwind_module *module, const struct die_reader *reade
 	const struct die_value *next;
 
 	*ret = (struct die_facts){0};
-	for (int i = 0; i < REFERENCES_MOST; i++) {
+	for (int i = 0; i < REFERENCES_MAX; i++) {
 		if (!die_reader_find(reader, offset, wanted, ARRAY_SIZE(wanted), values) ||
 			(!i && !read_call(reader, values, ret)) ||
 			!read_names(module, reader, strings, values, offset, &ret->names))

@@ -22,9 +22,9 @@ enum {
 	/** What headers of some types of units end with. */
 	ID_SIZE = 8,
 	/** Looked at for the tag of a unit, which is among the first. */
-	PEEKED_MOST = 256,
+	PEEKED_MAX = 256,
 	/** An abbreviation with more attributes is not believed. */
-	STEPS_MOST = 1 << 16,
+	STEPS_MAX = 1 << 16,
 };
 
 static enum use use_of(uint64_t tag, uint64_t name, uint64_t code, enum dwarf_form_class class)
@@ -68,7 +68,7 @@ static void add_step(struct die_reader *reader, struct die_abbreviation *at, str
 static bool read_steps(
 	struct die_reader *reader, struct dwarf_bytes *bytes, struct die_abbreviation *at)
 {
-	for (unsigned i = 0; i < STEPS_MOST && !bytes->is_bad; i++) {
+	for (unsigned i = 0; i < STEPS_MAX && !bytes->is_bad; i++) {
 		uint64_t name = dwarf_bytes_unsigned(bytes), code = dwarf_bytes_unsigned(bytes);
 		struct dwarf_form form = dwarf_form(code, &reader->layout);
 		enum use use = use_of(at->tag, name, code, form.class);
@@ -184,7 +184,7 @@ static unsigned find_tag(struct dwarf_bytes bytes, uint64_t code)
 {
 	uint64_t at;
 
-	for (int i = 0; i < PEEKED_MOST && (at = dwarf_bytes_unsigned(&bytes)); i++) {
+	for (int i = 0; i < PEEKED_MAX && (at = dwarf_bytes_unsigned(&bytes)); i++) {
 		unsigned tag = (unsigned)dwarf_bytes_unsigned(&bytes);
 		uint64_t name, form;
 

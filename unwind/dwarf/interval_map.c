@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 
 /** Fewer intervals are compared with each other. */
-enum { COUNTED_LEAST = 128 };
+enum { COUNTED_MIN = 128 };
 
 void interval_map_deinit(struct interval_map *map)
 {
@@ -77,7 +77,7 @@ static void sort(struct interval_map *map)
 
 	if (is_sorted(from, count))
 		return;
-	if (count < COUNTED_LEAST) {
+	if (count < COUNTED_MIN) {
 		qsort(from, count, sizeof(*from), compare);
 		return;
 	}

@@ -12,9 +12,9 @@
 
 enum {
 	/** Rows of one table. */
-	ROWS_MOST = 1 << 24,
+	ROWS_MAX = 1 << 24,
 	/** Attributes of a file or folder in DWARF 5; there are five kinds. */
-	FORMATS_MOST = 32,
+	FORMATS_MAX = 32,
 };
 
 struct line_file {
@@ -132,10 +132,10 @@ static void read_names(struct reader *reader, bool are_files)
 	struct {
 		uint64_t type, code;
 		struct dwarf_form form;
-	} formats[FORMATS_MOST];
+	} formats[FORMATS_MAX];
 	uint64_t format_count = dwarf_bytes_u8(bytes), count;
 
-	if (format_count > FORMATS_MOST)
+	if (format_count > FORMATS_MAX)
 		dwarf_bytes_fail(bytes);
 	for (uint64_t i = 0; i < format_count && !bytes->is_bad; i++) {
 		formats[i].type = dwarf_bytes_unsigned(bytes);
@@ -268,7 +268,7 @@ static void add_row(struct reader *reader)
 	} else if (last && last->address > reader->row.address) {
 		reader->is_mixed = true;
 	}
-	if (table->rows.count == ROWS_MOST) {
+	if (table->rows.count == ROWS_MAX) {
 		dwarf_bytes_fail(&reader->bytes);
 		return;
 	}

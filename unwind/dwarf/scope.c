@@ -15,9 +15,9 @@
 
 enum {
 	/** DIEs nested deeper are left out; it bounds our own recursion. */
-	DEPTH_MOST = 256,
+	DEPTH_MAX = 256,
 	/** Intervals of one unit. */
-	INTERVALS_MOST = 1 << 24,
+	INTERVALS_MAX = 1 << 24,
 };
 
 struct scope_table {
@@ -54,7 +54,7 @@ static void add_range(void *context, uint64_t low, uint64_t high)
 	struct scope_table *table = adder->table;
 
 	// Linkers set the addresses of code they dropped to 0.
-	if (!low || low >= high || table->intervals.intervals.count == INTERVALS_MOST)
+	if (!low || low >= high || table->intervals.intervals.count == INTERVALS_MAX)
 		return;
 	if (!adder->scope) {
 		struct scope *scope = arena_zalloc(&table->arena, sizeof(*scope));
@@ -173,7 +173,7 @@ static void visit_children(struct maker *maker, const struct die_entry *entry,
 {
 	struct die_entry child;
 
-	if (depth == DEPTH_MOST) {
+	if (depth == DEPTH_MAX) {
 		die_reader_skip_children(&maker->reader, entry);
 		return;
 	}

@@ -142,7 +142,7 @@ static bool add_package(struct joiner *joiner, const struct elf_file *file)
 {
 	const Elf_Data *index = elf_file_section_data(file, ".debug_cu_index");
 	const Elf_Data *strings = split_data(file, ".debug_str");
-	struct split_part parts[SPLIT_PARTS_MOST];
+	struct split_part parts[SPLIT_PARTS_MAX];
 	size_t count = index ? split_index_find(index->d_buf, index->d_size, joiner->id, parts) : 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -211,15 +211,15 @@ static struct split_unit *from_file(struct joiner *joiner, struct elf_file *file
 	return unit;
 }
 
-static void note_miss(struct joiner *joiner, const struct elf_file *file)
+static void note_failure(struct joiner *joiner, const struct elf_file *file)
 {
 	// Of hundreds of units, one says it.
 	if (joiner->module->split_missed)
 		return;
-	module_miss(joiner->module,
-		(struct miss){
-			.wanted = MISS_OF_SPLIT,
-			.reason = MISS_NO_UNIT,
+	module_add_failure(joiner->module,
+		(struct lookup_failure){
+			.wanted = LOOKUP_OF_SPLIT,
+			.reason = LOOKUP_NO_UNIT,
 			.path = xstrdup(file->path),
 			.detail = xasprintf("%016llx", (unsigned long long)joiner->id),
 		});
@@ -239,12 +239,12 @@ struct split_unit *split_unit_create(
 	if (unit)
 		return unit;
 	if (package)
-		note_miss(&joiner, package);
+		note_failure(&joiner, package);
 	single = search_split_file(module, joiner.folder, joiner.name);
 	if (single) {
 		unit = from_file(&joiner, single, /* is_package= */ false);
 		if (!unit)
-			note_miss(&joiner, single);
+			note_failure(&joiner, single);
 	}
 	elf_file_destroy(single);
 	module->split_missed |= !unit;

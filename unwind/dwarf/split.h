@@ -23,7 +23,7 @@ struct unwind_module;
 
 /** Whether @skeleton, the DIE of a unit, says that the rest is elsewhere. */
 bool split_is_skeleton(Dwarf_Die *skeleton);
-/** The rest of @skeleton, a unit of @file of @module; NULL with one miss per module. */
+/** The rest of @skeleton, a unit of @file of @module; NULL with one failure per module. */
 struct split_unit *split_unit_create(
 	struct unwind_module *module, struct elf_file *file, Dwarf_Die *skeleton);
 /** NULL is allowed. */

@@ -88,7 +88,7 @@ static uint32_t find_row(const struct index *index, uint64_t id)
 }
 
 size_t split_index_find(
-	const uint8_t *data, size_t size, uint64_t id, struct split_part ret[SPLIT_PARTS_MOST])
+	const uint8_t *data, size_t size, uint64_t id, struct split_part ret[SPLIT_PARTS_MAX])
 {
 	struct index index;
 	size_t count = 0;
@@ -97,7 +97,7 @@ size_t split_index_find(
 	if (!read_index(data, size, &index))
 		return 0;
 	row = find_row(&index, id);
-	for (uint32_t i = 0; row && i < index.columns && count < SPLIT_PARTS_MOST; i++) {
+	for (uint32_t i = 0; row && i < index.columns && count < SPLIT_PARTS_MAX; i++) {
 		size_t place = 4 * ((size_t)(row - 1) * index.columns + i);
 		const char *name =
 			section_name(index.version, get32(data + index.names + 4 * (size_t)i));

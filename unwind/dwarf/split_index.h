@@ -14,7 +14,7 @@
 
 enum {
 	/** Sections that a unit has a part of, at most. */
-	SPLIT_PARTS_MOST = 8,
+	SPLIT_PARTS_MAX = 8,
 };
 
 struct split_part {
@@ -29,6 +29,6 @@ struct split_part {
  * 0 if it is not there or the index is damaged.
  */
 size_t split_index_find(
-	const uint8_t *data, size_t size, uint64_t id, struct split_part ret[SPLIT_PARTS_MOST]);
+	const uint8_t *data, size_t size, uint64_t id, struct split_part ret[SPLIT_PARTS_MAX]);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum {
 	/** Ranges of one list. */
-	RANGES_MOST = 1 << 16,
+	RANGES_MAX = 1 << 16,
 	/** Of .debug_rnglists with 32-bit offsets: DWARF 5, 7.28. */
 	LISTS_HEADER = 12,
 };
@@ -163,7 +163,7 @@ static void read_list(const struct split_addresses *addresses, struct cursor *cu
 {
 	uint64_t base = addresses->base, low, high;
 
-	for (int i = 0; i < RANGES_MOST; i++) {
+	for (int i = 0; i < RANGES_MAX; i++) {
 		if (addresses->version >= 5 ? !read_entry(cursor, &base, &low, &high)
 					    : !read_pair(cursor, &base, &low, &high))
 			return;

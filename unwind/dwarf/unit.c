@@ -20,7 +20,7 @@
 #include "unwind/elf/elf_file.h"
 
 /** Looked at if .debug_aranges is not enough. */
-enum { UNITS_MOST = 1 << 18 };
+enum { UNITS_MAX = 1 << 18 };
 
 /** Of the units' file. */
 struct unit_sections {
@@ -116,7 +116,7 @@ static void read_others(struct unit_table *table)
 		return;
 	table->others_read = true;
 	for (uint64_t start = 0, count = 0;
-		count < UNITS_MOST &&
+		count < UNITS_MAX &&
 		die_reader_peek(&sections->info, &sections->abbreviations, start, &unit);
 		start = unit.next, count++) {
 		// Parts of units have no code, and those that dwz made are many.

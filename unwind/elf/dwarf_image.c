@@ -26,15 +26,15 @@ enum {
 	/** Behind the ELF header. */
 	FIRST_PLACE = 64,
 	/** Real sections are packed to a tenth; who claims much more is after our memory. */
-	RATIO_MOST = 128,
+	RATIO_MAX = 128,
 	RATIO_SLACK = 4096,
 	/** Larger files, if they are not packed, are not copied. */
-	COPIED_MOST = 64 * 1024 * 1024,
+	COPIED_MAX = 64 * 1024 * 1024,
 	/** ".zdebug" sections: "ZLIB" and the size in big-endian. */
 	OLD_HEADER = 12,
 	/** Free bytes behind each section, so that strings end. */
 	TAIL = 8,
-	SECTIONS_MOST = 65536,
+	SECTIONS_MAX = 65536,
 	/** ELFCOMPRESS_ZSTD, which elf.h of glibc 2.36 does not have. */
 	TYPE_ZSTD = 2,
 	HUGE_PAGE = 2 * 1024 * 1024,
@@ -175,7 +175,7 @@ static bool is_plausible(const struct maker *maker, const struct part *part)
 		return false;
 	if (part->packing == PACKING_NONE)
 		return part->unpacked_size == part->size;
-	return part->unpacked_size / RATIO_MOST <= part->size + RATIO_SLACK;
+	return part->unpacked_size / RATIO_MAX <= part->size + RATIO_SLACK;
 }
 
 static bool find_packing(struct maker *maker, Elf_Scn *section, const char *name, struct part *part)
@@ -233,7 +233,7 @@ static bool collect(struct maker *maker)
 		!find_size(maker))
 		return false;
 	maker->size = FIRST_PLACE;
-	while ((section = elf_nextscn(elf, section)) && count++ < SECTIONS_MOST) {
+	while ((section = elf_nextscn(elf, section)) && count++ < SECTIONS_MAX) {
 		GElf_Shdr header;
 		const char *name;
 
@@ -243,7 +243,7 @@ static bool collect(struct maker *maker)
 		if (name && name[0] == '.')
 			add_part(maker, section, name);
 	}
-	return maker->has_packed || maker->file_size <= COPIED_MOST;
+	return maker->has_packed || maker->file_size <= COPIED_MAX;
 }
 
 /** @packed has room for the packed bytes. */

@@ -17,7 +17,7 @@
 #include "unwind/elf/dwarf_image.h"
 
 /** Larger files are mapped instead of read. */
-enum { READ_MOST = 64 * 1024 * 1024 };
+enum { READ_MAX = 64 * 1024 * 1024 };
 
 static size_t read_file(void *context, uint64_t position, void *data, size_t size)
 {
@@ -61,25 +61,25 @@ static void find_build_id(struct elf_file *file)
 	const void *id;
 	ssize_t size = dwelf_elf_gnu_build_id(file->elf, &id);
 
-	if (size > 0 && size <= ELF_BUILD_ID_MOST) {
+	if (size > 0 && size <= ELF_BUILD_ID_MAX) {
 		memcpy(file->build_id, id, (size_t)size);
 		file->build_id_size = (size_t)size;
 	}
 }
 
 /** Everything but the Elf handle is set; destroys @file if it cannot be used. */
-static struct elf_file *check(struct elf_file *file, enum miss_reason *reason_ret)
+static struct elf_file *check(struct elf_file *file, enum lookup_reason *reason_ret)
 {
 	if (file->elf && elf_kind(file->elf) == ELF_K_ELF) {
 		find_build_id(file);
 		return file;
 	}
-	*reason_ret = MISS_DAMAGED;
+	*reason_ret = LOOKUP_DAMAGED;
 	elf_file_destroy(file);
 	return NULL;
 }
 
-struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reason_ret)
+struct elf_file *elf_file_open(int fd, const char *path, enum lookup_reason *reason_ret)
 {
 	cleanup_close int owned = fd;
 	struct elf_headers headers;
@@ -87,15 +87,15 @@ struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reaso
 	struct stat stat;
 
 	if (fstat(fd, &stat)) {
-		*reason_ret = MISS_SYSTEM;
+		*reason_ret = LOOKUP_SYSTEM;
 		return NULL;
 	}
 	if (!S_ISREG(stat.st_mode)) {
-		*reason_ret = MISS_NOT_REGULAR;
+		*reason_ret = LOOKUP_NOT_REGULAR;
 		return NULL;
 	}
 	if (!elf_headers_read(&headers, read_file, &fd)) {
-		*reason_ret = MISS_NOT_ELF;
+		*reason_ret = LOOKUP_NOT_ELF;
 		return NULL;
 	}
 	elf_version(EV_CURRENT);
@@ -105,20 +105,20 @@ struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reaso
 	file->headers = headers;
 	file->device = stat.st_dev;
 	file->inode = stat.st_ino;
-	file->elf = elf_begin(
-		fd, stat.st_size > READ_MOST ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ, NULL);
+	file->elf =
+		elf_begin(fd, stat.st_size > READ_MAX ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ, NULL);
 	return check(file, reason_ret);
 }
 
 struct elf_file *elf_file_from_image(
-	void *image, size_t size, const char *path, enum miss_reason *reason_ret)
+	void *image, size_t size, const char *path, enum lookup_reason *reason_ret)
 {
 	struct image reader = {image, size};
 	struct elf_headers headers;
 	struct elf_file *file;
 
 	if (!elf_headers_read(&headers, read_image, &reader)) {
-		*reason_ret = MISS_NOT_ELF;
+		*reason_ret = LOOKUP_NOT_ELF;
 		free(image);
 		return NULL;
 	}
@@ -226,7 +226,7 @@ static Elf *debug_elf(struct elf_file *file, bool with_locations)
 	case DWARF_IMAGE_NOT_NEEDED:
 		return file->elf;
 	case DWARF_IMAGE_IMPOSSIBLE:
-		file->dwarf_reason = MISS_COMPRESSION;
+		file->dwarf_reason = LOOKUP_COMPRESSION;
 		return NULL;
 	case DWARF_IMAGE_MADE:
 		file->unpacked = elf_memory(file->unpacked_image, size);
@@ -245,7 +245,7 @@ Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations)
 	elf = debug_elf(file, with_locations);
 	if (!elf)
 		return NULL;
-	file->dwarf_reason = MISS_DAMAGED;
+	file->dwarf_reason = LOOKUP_DAMAGED;
 	file->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!file->dwarf)
 		file->dwarf_detail = dwarf_errmsg(-1);

@@ -29,7 +29,7 @@ struct elf_file {
 	/** What was opened, for reports. */
 	char *path;
 	struct elf_headers headers;
-	uint8_t build_id[ELF_BUILD_ID_MOST];
+	uint8_t build_id[ELF_BUILD_ID_MAX];
 	size_t build_id_size;
 	/** Of the file; 0 for an image. */
 	dev_t device;
@@ -37,8 +37,8 @@ struct elf_file {
 	/** Opened by elf_file_dwarf(); owned. */
 	Dwarf *dwarf;
 	bool dwarf_tried;
-	/** Why there is no DWARF handle: MISS_NONE before it was tried; and a constant text. */
-	enum miss_reason dwarf_reason;
+	/** Why there is no DWARF handle: LOOKUP_NONE before it was tried; and a constant text. */
+	enum lookup_reason dwarf_reason;
 	const char *dwarf_detail;
 	/** What @dwarf reads instead of @elf if sections are packed, see dwarf_image.h; owned. */
 	Elf *unpacked;
@@ -53,10 +53,10 @@ struct elf_file {
  * Takes over @fd, copies @path. NULL if it is not a regular file or not an ELF
  * file for this kind of machine; *@reason_ret then says so.
  */
-struct elf_file *elf_file_open(int fd, const char *path, enum miss_reason *reason_ret);
+struct elf_file *elf_file_open(int fd, const char *path, enum lookup_reason *reason_ret);
 /** Takes over @image, malloc'ed, with the contents of an ELF file. */
 struct elf_file *elf_file_from_image(
-	void *image, size_t size, const char *path, enum miss_reason *reason_ret);
+	void *image, size_t size, const char *path, enum lookup_reason *reason_ret);
 /** NULL is allowed. */
 void elf_file_destroy(struct elf_file *file);
 

@@ -12,7 +12,7 @@
 
 enum {
 	PAGE = 4096,
-	NOTES_MOST = 64 * 1024,
+	NOTES_MAX = 64 * 1024,
 };
 
 bool elf_headers_match(const uint8_t *data, size_t size)
@@ -87,8 +87,8 @@ bool elf_headers_read(struct elf_headers *ret, elf_read_fn *read, void *context)
 	if (!read_header(&headers, &header, read, context))
 		return false;
 	headers.count = header.phnum;
-	if (headers.count > ELF_HEADERS_SEGMENTS_MOST)
-		headers.count = ELF_HEADERS_SEGMENTS_MOST;
+	if (headers.count > ELF_HEADERS_SEGMENTS_MAX)
+		headers.count = ELF_HEADERS_SEGMENTS_MAX;
 	size = headers.count * header.phentsize;
 	raw = xmalloc(size ? size : 1);
 	if (size && read(context, header.phoff, raw, size) != size)
@@ -131,7 +131,7 @@ bool elf_headers_bias(const struct elf_headers *headers, uint64_t offset, taddr 
 }
 
 size_t elf_notes_build_id(
-	const uint8_t *notes, size_t size, size_t alignment, uint8_t ret[ELF_BUILD_ID_MOST])
+	const uint8_t *notes, size_t size, size_t alignment, uint8_t ret[ELF_BUILD_ID_MAX])
 {
 	size_t position = 0;
 
@@ -148,7 +148,7 @@ size_t elf_notes_build_id(
 			return 0;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof(ELF_NOTE_GNU) &&
 			!memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) &&
-			note.n_descsz && note.n_descsz <= ELF_BUILD_ID_MOST) {
+			note.n_descsz && note.n_descsz <= ELF_BUILD_ID_MAX) {
 			memcpy(ret, notes + description, note.n_descsz);
 			return note.n_descsz;
 		}
@@ -160,7 +160,7 @@ size_t elf_notes_build_id(
 }
 
 size_t elf_headers_build_id(const struct elf_headers *headers, uint64_t bias, elf_read_fn *read,
-	void *context, uint8_t ret[ELF_BUILD_ID_MOST])
+	void *context, uint8_t ret[ELF_BUILD_ID_MAX])
 {
 	for (size_t i = 0; i < headers->count; i++) {
 		const struct elf_segment *segment = &headers->segments[i];
@@ -169,7 +169,7 @@ size_t elf_headers_build_id(const struct elf_headers *headers, uint64_t bias, el
 
 		if (segment->type != PT_NOTE || !segment->file_size)
 			continue;
-		size = segment->file_size < NOTES_MOST ? (size_t)segment->file_size : NOTES_MOST;
+		size = segment->file_size < NOTES_MAX ? (size_t)segment->file_size : NOTES_MAX;
 		notes = xmalloc(size);
 		size = read(context, segment->vaddr + bias, notes, size);
 		// p_align does not tell: linkers put 4-aligned notes into 8-aligned segments.

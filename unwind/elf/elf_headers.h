@@ -16,8 +16,8 @@
 #include "base/taddr.h"
 
 enum {
-	ELF_HEADERS_SEGMENTS_MOST = 256,
-	ELF_BUILD_ID_MOST = 64,
+	ELF_HEADERS_SEGMENTS_MAX = 256,
+	ELF_BUILD_ID_MAX = 64,
 };
 
 struct elf_segment {
@@ -63,10 +63,10 @@ bool elf_headers_bias(const struct elf_headers *headers, uint64_t offset, taddr 
  * plus @bias. Returns its size (0: none) and fills @ret.
  */
 size_t elf_headers_build_id(const struct elf_headers *headers, uint64_t bias, elf_read_fn *read,
-	void *context, uint8_t ret[ELF_BUILD_ID_MOST]);
+	void *context, uint8_t ret[ELF_BUILD_ID_MAX]);
 
 /** The build-id in @size bytes of notes aligned to @alignment (4 or 8), as above. */
 size_t elf_notes_build_id(
-	const uint8_t *notes, size_t size, size_t alignment, uint8_t ret[ELF_BUILD_ID_MOST]);
+	const uint8_t *notes, size_t size, size_t alignment, uint8_t ret[ELF_BUILD_ID_MAX]);
 
 #endif

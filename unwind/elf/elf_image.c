@@ -9,7 +9,7 @@
 #include "unwind/elf/elf_file.h"
 
 /** The largest image worth copying. */
-enum { IMAGE_MOST = 64 * 1024 * 1024 };
+enum { IMAGE_MAX = 64 * 1024 * 1024 };
 
 static bool is_wanted(const struct elf_segment *segment)
 {
@@ -17,7 +17,7 @@ static bool is_wanted(const struct elf_segment *segment)
 }
 
 struct elf_file *elf_image_copy(const struct elf_headers *headers, uint64_t bias,
-	const struct unwind_source *source, const char *path, enum miss_reason *reason_ret)
+	const struct unwind_source *source, const char *path, enum lookup_reason *reason_ret)
 {
 	uint64_t size = 0;
 	uint8_t *image;
@@ -27,15 +27,15 @@ struct elf_file *elf_image_copy(const struct elf_headers *headers, uint64_t bias
 
 		if (!is_wanted(segment))
 			continue;
-		if (segment->file_size > IMAGE_MOST || segment->offset > IMAGE_MOST) {
-			*reason_ret = MISS_TOO_BIG;
+		if (segment->file_size > IMAGE_MAX || segment->offset > IMAGE_MAX) {
+			*reason_ret = LOOKUP_TOO_BIG;
 			return NULL;
 		}
 		if (segment->offset + segment->file_size > size)
 			size = segment->offset + segment->file_size;
 	}
 	if (size < headers->extent) {
-		*reason_ret = MISS_NOT_IN_MEMORY;
+		*reason_ret = LOOKUP_NOT_IN_MEMORY;
 		return NULL;
 	}
 	image = xcalloc(1, size);
@@ -50,12 +50,12 @@ struct elf_file *elf_image_copy(const struct elf_headers *headers, uint64_t bias
 }
 
 struct elf_file *elf_image_read(const struct unwind_source *source, taddr start, uint64_t size,
-	const char *path, enum miss_reason *reason_ret)
+	const char *path, enum lookup_reason *reason_ret)
 {
 	uint8_t *image;
 
-	if (size > IMAGE_MOST) {
-		*reason_ret = MISS_TOO_BIG;
+	if (size > IMAGE_MAX) {
+		*reason_ret = LOOKUP_TOO_BIG;
 		return NULL;
 	}
 	image = xcalloc(1, (size_t)size);

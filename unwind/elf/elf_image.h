@@ -20,9 +20,9 @@ struct elf_file;
 
 /** NULL with the reason in *@reason_ret if too little is readable. */
 struct elf_file *elf_image_copy(const struct elf_headers *headers, uint64_t bias,
-	const struct unwind_source *source, const char *path, enum miss_reason *reason_ret);
+	const struct unwind_source *source, const char *path, enum lookup_reason *reason_ret);
 /** The same from @size bytes at @start that are a whole file (the vdso). */
 struct elf_file *elf_image_read(const struct unwind_source *source, taddr start, uint64_t size,
-	const char *path, enum miss_reason *reason_ret);
+	const char *path, enum lookup_reason *reason_ret);
 
 #endif

@@ -8,16 +8,16 @@
 #include "base/alloc.h"
 
 enum {
-	UNPACKED_LEAST = 64 * 1024,
+	UNPACKED_MIN = 64 * 1024,
 	/** More is no symbol table but an attack. */
-	UNPACKED_MOST = 256 * 1024 * 1024,
+	UNPACKED_MAX = 256 * 1024 * 1024,
 	DECODER_MEMORY = 128 * 1024 * 1024,
 };
 
 void *minidebug_unpack(
-	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret)
+	const void *data, size_t size, size_t *size_ret, enum lookup_reason *reason_ret)
 {
-	size_t capacity = UNPACKED_LEAST;
+	size_t capacity = UNPACKED_MIN;
 
 	for (;; capacity *= 4) {
 		uint64_t memory_limit = DECODER_MEMORY;
@@ -25,8 +25,8 @@ void *minidebug_unpack(
 		void *unpacked;
 		lzma_ret result;
 
-		if (capacity > UNPACKED_MOST) {
-			*reason_ret = MISS_UNPACKS_TO_TOO_MUCH;
+		if (capacity > UNPACKED_MAX) {
+			*reason_ret = LOOKUP_UNPACKS_TO_TOO_MUCH;
 			return NULL;
 		}
 		unpacked = xmalloc(capacity);
@@ -38,7 +38,7 @@ void *minidebug_unpack(
 		}
 		free(unpacked);
 		if (result != LZMA_BUF_ERROR) {
-			*reason_ret = MISS_DAMAGED;
+			*reason_ret = LOOKUP_DAMAGED;
 			return NULL;
 		}
 	}

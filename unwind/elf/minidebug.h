@@ -14,6 +14,6 @@
  * reason in *@reason_ret if @data is damaged or unpacks to too much.
  */
 void *minidebug_unpack(
-	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret);
+	const void *data, size_t size, size_t *size_ret, enum lookup_reason *reason_ret);
 
 #endif

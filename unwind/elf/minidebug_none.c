@@ -4,11 +4,11 @@
 
 /** Instead of minidebug.c where liblzma is missing. */
 void *minidebug_unpack(
-	const void *data, size_t size, size_t *size_ret, enum miss_reason *reason_ret)
+	const void *data, size_t size, size_t *size_ret, enum lookup_reason *reason_ret)
 {
 	(void)data;
 	(void)size;
 	(void)size_ret;
-	*reason_ret = MISS_COMPRESSION;
+	*reason_ret = LOOKUP_COMPRESSION;
 	return NULL;
 }

@@ -12,7 +12,7 @@
 
 enum {
 	/** Symbols of one module. */
-	SYMBOLS_MOST = INT32_MAX,
+	SYMBOLS_MAX = INT32_MAX,
 	/** Bits of an address that are sorted by at once. */
 	DIGIT = 8,
 };
@@ -119,7 +119,7 @@ static uint64_t end_of(const GElf_Sym *sym, const GElf_Shdr *code)
 
 static void add(struct reader *reader, const GElf_Sym *sym, uint32_t number)
 {
-	struct entry entry = {.address = sym->st_value, .number = number & SYMBOLS_MOST};
+	struct entry entry = {.address = sym->st_value, .number = number & SYMBOLS_MAX};
 	const GElf_Shdr *code = &reader->code;
 
 	if (sym->st_shndx != reader->code_index) {
@@ -165,8 +165,8 @@ static void read_section(struct symbol_table *table, Elf *elf, Elf_Scn *scn, uin
 	if (!section.data)
 		return;
 	count = section.data->d_size / section.header.sh_entsize;
-	if (count > SYMBOLS_MOST - *number)
-		count = SYMBOLS_MOST - *number;
+	if (count > SYMBOLS_MAX - *number)
+		count = SYMBOLS_MAX - *number;
 	reader.names = find_names(&section);
 	for (size_t i = 1; i < count; i++) {
 		GElf_Sym sym;

@@ -14,7 +14,7 @@
 #include "unwind/frame_regs.h"
 
 /** Longer expressions are refused; real ones have about ten operations. */
-enum { OPS_MOST = 256 };
+enum { OPS_MAX = 256 };
 
 /** A rule under construction. */
 struct row {
@@ -29,7 +29,7 @@ static const struct expression *copy_expression(
 {
 	cleanup_free struct expression *expression = NULL;
 
-	if (!count || count > OPS_MOST)
+	if (!count || count > OPS_MAX)
 		return NULL;
 	expression = xcalloc(1, sizeof(*expression) + count * sizeof(expression->ops[0]));
 	expression->count = count;

@@ -36,8 +36,8 @@ static struct stack_piece *load(struct stack_memory *memory, taddr start, size_t
 void stack_memory_begin(
 	struct stack_memory *memory, const struct unwind_source *source, taddr sp, size_t size)
 {
-	if (size > STACK_MEMORY_MOST)
-		size = STACK_MEMORY_MOST;
+	if (size > STACK_MEMORY_MAX)
+		size = STACK_MEMORY_MAX;
 	for (unsigned i = 0; i < STACK_MEMORY_PIECES; i++)
 		memory->pieces[i].size = 0;
 	memory->source = source;
@@ -74,8 +74,8 @@ static const struct stack_piece *find(struct stack_memory *memory, taddr address
 			2 * piece->size > length)
 			length = 2 * piece->size;
 	}
-	if (length > STACK_MEMORY_MOST)
-		length = STACK_MEMORY_MOST;
+	if (length > STACK_MEMORY_MAX)
+		length = STACK_MEMORY_MAX;
 	const struct stack_piece *piece = load(memory, start, length);
 
 	return holds(piece, address, size) ? piece : NULL;
@@ -89,7 +89,7 @@ bool stack_memory_read(struct stack_memory *memory, taddr address, size_t size, 
 	if (!piece)
 		return false;
 	memcpy(&value, piece->data + (address - piece->start), size);
-	if (address >= memory->base && address - memory->base < STACK_MEMORY_MOST &&
+	if (address >= memory->base && address - memory->base < STACK_MEMORY_MAX &&
 		address - memory->base + size > memory->used)
 		memory->used = address - memory->base + size;
 	*ret = value;

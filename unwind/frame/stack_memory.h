@@ -21,7 +21,7 @@ enum {
 	/** Bytes of the first read when nothing better is known. */
 	STACK_MEMORY_DEFAULT = 8 * 1024,
 	/** Bytes of the largest read. */
-	STACK_MEMORY_MOST = 256 * 1024,
+	STACK_MEMORY_MAX = 256 * 1024,
 	/** Reads that one walk may do. */
 	STACK_MEMORY_READS = 4096,
 };

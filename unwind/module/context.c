@@ -16,7 +16,7 @@ enum {
 	 * A configure script runs thousands of programs that all differ; each open one costs up
 	 * to two descriptors of the usual 1024.
 	 */
-	OPEN_MODULES_MOST = 256,
+	OPEN_MODULES_MAX = 256,
 };
 
 struct interned {
@@ -34,7 +34,7 @@ struct unwind_context *unwind_context_create(const struct unwind_options *option
 	frame_ring_init(&context->ring,
 		context->options.frame_limit ? context->options.frame_limit : DEFAULT_FRAME_LIMIT,
 		context->options.args);
-	context->open_most = OPEN_MODULES_MOST;
+	context->open_most = OPEN_MODULES_MAX;
 	context->no_module = (struct unwind_description){
 		.locations = location,
 		.count = 1,
@@ -54,7 +54,7 @@ void unwind_context_destroy(struct unwind_context *context)
 
 	if (!context)
 		return;
-	recall_save_all(context);
+	symbol_cache_save_all(context);
 	while (context->first_module) {
 		struct unwind_module *module = context->first_module;
 

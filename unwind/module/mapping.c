@@ -20,13 +20,13 @@
 enum {
 	PAGE = 4096,
 	/** Other mappings that may lie between the parts of one file. */
-	FOREIGN_MOST = 16,
+	FOREIGN_MAX = 16,
 	/** How often a file that cannot be opened is tried again by other processes. */
-	OPEN_ATTEMPTS_MOST = 4,
+	OPEN_ATTEMPTS_MAX = 4,
 	/** Candidates that a source may offer. */
-	CANDIDATES_MOST = 16,
+	CANDIDATES_MAX = 16,
 	/** Bytes of a segment that are compared where nothing else tells files apart. */
-	COMPARED_MOST = 16 * 1024 * 1024,
+	COMPARED_MAX = 16 * 1024 * 1024,
 };
 
 /** The mapping being resolved. */
@@ -75,7 +75,7 @@ static const struct unwind_map *header_map(const struct maps *maps, const struct
 		return map;
 	if (!map->inode)
 		return NULL;
-	for (const struct unwind_map *at = map; foreign < FOREIGN_MOST; at--) {
+	for (const struct unwind_map *at = map; foreign < FOREIGN_MAX; at--) {
 		if (at->device != map->device || at->inode != map->inode)
 			foreign++;
 		else if (!at->offset)
@@ -114,7 +114,7 @@ static bool has_same_contents(const struct resolver *resolver, const struct elf_
 	for (size_t i = 0; i < headers->count; i++) {
 		const struct elf_segment *segment = &headers->segments[i];
 		uint64_t size =
-			segment->file_size < COMPARED_MOST ? segment->file_size : COMPARED_MOST;
+			segment->file_size < COMPARED_MAX ? segment->file_size : COMPARED_MAX;
 
 		if (segment->type == PT_LOAD && !(segment->flags & PF_W) &&
 			!is_same_range(
@@ -135,49 +135,53 @@ static bool is_same_file(const struct resolver *resolver, const struct elf_file 
 	return file->device == resolver->map->device || has_same_contents(resolver, file);
 }
 
-/** MISS_NONE if @file is the mapped one; else why not, with the detail of a miss. */
-static enum miss_reason refuse(const struct resolver *resolver,
+/** LOOKUP_NONE if @file is the mapped one; else why not, with the detail of a failure. */
+static enum lookup_reason refuse(const struct resolver *resolver,
 	const struct module_identity *identity, const struct elf_file *file, bool is_mapped_file,
 	char **detail_ret)
 {
 	if (!identity->build_id_size)
-		return is_mapped_file || is_same_file(resolver, file) ? MISS_NONE : MISS_OTHER_FILE;
+		return is_mapped_file || is_same_file(resolver, file) ? LOOKUP_NONE
+								      : LOOKUP_OTHER_FILE;
 	if (elf_file_has_build_id(file, identity->build_id, identity->build_id_size))
-		return MISS_NONE;
-	*detail_ret = miss_build_id_detail(
+		return LOOKUP_NONE;
+	*detail_ret = lookup_failure_build_id_detail(
 		file->build_id, file->build_id_size, identity->build_id, identity->build_id_size);
-	return file->build_id_size ? MISS_OTHER_BUILD_ID : MISS_NO_BUILD_ID;
+	return file->build_id_size ? LOOKUP_OTHER_BUILD_ID : LOOKUP_NO_BUILD_ID;
 }
 
-/** Takes over @candidate: its file if that is the mapped one, else NULL and a miss of @module. */
+/**
+ * Takes over @candidate: its file if that is the mapped one, else NULL and a failure of
+ * @module.
+ */
 static struct elf_file *try_candidate(const struct resolver *resolver,
 	const struct module_identity *identity, struct unwind_module *module,
 	struct unwind_candidate *candidate)
 {
-	struct miss miss = {.wanted = MISS_OF_FILE, .path = candidate->tried};
+	struct lookup_failure failure = {.wanted = LOOKUP_OF_FILE, .path = candidate->tried};
 	struct elf_file *file = NULL;
 
 	if (candidate->fd < 0) {
-		miss.reason = miss_of_errno(candidate->error);
-		if (miss.reason == MISS_SYSTEM)
-			miss.detail = xstrdup(strerror(candidate->error));
+		failure.reason = lookup_failure_of_errno(candidate->error);
+		if (failure.reason == LOOKUP_SYSTEM)
+			failure.detail = xstrdup(strerror(candidate->error));
 		else if (candidate->needs)
-			miss.detail = xstrdup(candidate->needs);
+			failure.detail = xstrdup(candidate->needs);
 	} else {
-		file = elf_file_open(candidate->fd, candidate->tried, &miss.reason);
+		file = elf_file_open(candidate->fd, candidate->tried, &failure.reason);
 		if (file)
-			miss.reason = refuse(
-				resolver, identity, file, candidate->is_mapped_file, &miss.detail);
+			failure.reason = refuse(resolver, identity, file, candidate->is_mapped_file,
+				&failure.detail);
 	}
-	if (miss.reason == MISS_NONE) {
-		miss_deinit(&miss);
+	if (failure.reason == LOOKUP_NONE) {
+		lookup_failure_deinit(&failure);
 		return file;
 	}
 	elf_file_destroy(file);
 	if (module)
-		module_miss(module, miss);
+		module_add_failure(module, failure);
 	else
-		miss_deinit(&miss);
+		lookup_failure_deinit(&failure);
 	return NULL;
 }
 
@@ -191,7 +195,7 @@ static struct elf_file *open_file(const struct resolver *resolver,
 	int sysroot = resolver->context->sysroot;
 	struct elf_file *file = NULL;
 
-	for (unsigned attempt = 0; !file && attempt < CANDIDATES_MOST; attempt++) {
+	for (unsigned attempt = 0; !file && attempt < CANDIDATES_MAX; attempt++) {
 		if (!source->ops->open_file(source->context, resolver->map, attempt, &candidate))
 			break;
 		file = try_candidate(resolver, identity, module, &candidate);
@@ -236,7 +240,7 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 {
 	const struct unwind_source *source = resolver->source;
 	struct elf_file *file = NULL;
-	enum miss_reason reason;
+	enum lookup_reason reason;
 
 	module_use(module);
 	if (!module->file)
@@ -244,7 +248,7 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 	if ((module->file && !module->file_is_image) || is_vdso(resolver->map)) {
 		if (module->file)
 			return;
-	} else if (module->open_attempts < OPEN_ATTEMPTS_MOST) {
+	} else if (module->open_attempts < OPEN_ATTEMPTS_MAX) {
 		module->open_attempts++;
 		module->root = root_list_add(&resolver->context->roots, root_of(resolver));
 		module->inside = module->root == ROOT_OWN
@@ -268,9 +272,9 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 	if (file)
 		module_set_file(module, file, /* is_image= */ !is_vdso(resolver->map));
 	else
-		module_miss(module, (struct miss){.wanted = MISS_OF_FILE,
-					    .reason = reason,
-					    .path = xstrdup("a copy from memory")});
+		module_add_failure(module, (struct lookup_failure){.wanted = LOOKUP_OF_FILE,
+						   .reason = reason,
+						   .path = xstrdup("a copy from memory")});
 }
 
 /** The name by which people know the file: without the mark of deletion. */

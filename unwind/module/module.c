@@ -71,7 +71,7 @@ static void drop_eh_frame(struct unwind_module *module)
 /** Closes all files and forgets what depends on them; descriptions and rules do not. */
 static void close_files(struct unwind_module *module)
 {
-	recall_files_close(module);
+	symbol_cache_files_close(module);
 	symbol_table_destroy(module->symbols);
 	module->symbols = NULL;
 	hash_deinit(&module->arg_plans);
@@ -104,9 +104,9 @@ void module_destroy(struct unwind_module *module)
 	close_files(module);
 	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++)
 		hash_deinit(&module->descriptions[i]);
-	array_for_each (miss, &module->misses)
-		miss_deinit(miss);
-	array_deinit(&module->misses);
+	array_for_each (failure, &module->failures)
+		lookup_failure_deinit(failure);
+	array_deinit(&module->failures);
 	free(module);
 }
 
@@ -161,18 +161,18 @@ void module_make_room(struct unwind_context *context)
 	oldest->open_attempts = 0;
 }
 
-void module_miss(struct unwind_module *module, struct miss miss)
+void module_add_failure(struct unwind_module *module, struct lookup_failure failure)
 {
 	bool is_known = false;
 
 	// Files are looked for again after they were closed, and for each process.
-	array_for_each (known, &module->misses)
-		is_known |= known->wanted == miss.wanted && known->reason == miss.reason &&
-			    !strcmp(known->path, miss.path);
-	if (is_known || module->misses.count == MODULE_MISSES_MOST)
-		miss_deinit(&miss);
+	array_for_each (known, &module->failures)
+		is_known |= known->wanted == failure.wanted && known->reason == failure.reason &&
+			    !strcmp(known->path, failure.path);
+	if (is_known || module->failures.count == MODULE_FAILURES_MAX)
+		lookup_failure_deinit(&failure);
 	else
-		*array_add(&module->misses) = miss;
+		*array_add(&module->failures) = failure;
 }
 
 struct unit_table *module_units(struct unwind_module *module)
@@ -185,10 +185,11 @@ struct unit_table *module_units(struct unwind_module *module)
 		if (dwarf)
 			module->units = unit_table_create(module, file, dwarf);
 		else if (file)
-			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
-						    .reason = file->dwarf_reason,
-						    .path = xstrdup(file->path),
-						    .detail = xstrdup(file->dwarf_detail)});
+			module_add_failure(
+				module, (struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
+						.reason = file->dwarf_reason,
+						.path = xstrdup(file->path),
+						.detail = xstrdup(file->dwarf_detail)});
 	}
 	return module->units;
 }

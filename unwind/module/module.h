@@ -31,12 +31,12 @@ struct unit_table;
 
 enum {
 	/** Misses that a module keeps. */
-	MODULE_MISSES_MOST = 256,
+	MODULE_FAILURES_MAX = 256,
 };
 
 /** By what a module is recognised. */
 struct module_identity {
-	uint8_t build_id[ELF_BUILD_ID_MOST];
+	uint8_t build_id[ELF_BUILD_ID_MAX];
 	/** 0: the other fields count. */
 	size_t build_id_size;
 	uint64_t device;
@@ -69,7 +69,7 @@ struct unwind_module {
 	/** Separate debug file; only valid after search_debug_file(). */
 	struct elf_file *debug_file;
 	bool debug_file_tried;
-	struct fetch fetch;
+	struct download download;
 	/** What it shares with others (dwz); belongs to the context, see search_alt_file(). */
 	struct elf_file *alt_file;
 	bool alt_file_tried;
@@ -96,14 +96,14 @@ struct unwind_module {
 	bool units_tried;
 	/** Descriptions by lookup address, one map per enum frame_address. */
 	struct hash descriptions[FRAME_ADDRESS_RETURN + 1];
-	struct recall recall;
+	struct symbol_cache symbol_cache;
 
 	/** In the order of trying, none twice. */
 	/** By lookup address (arg_plan.h), in @arg_arena; gone when the files are closed. */
 	struct hash arg_plans;
 	struct arena arg_arena;
 
-	ARRAY(struct miss) misses;
+	ARRAY(struct lookup_failure) failures;
 };
 
 /** The module of this identity, or NULL. */
@@ -122,8 +122,8 @@ void module_set_debug_file(struct unwind_module *module, struct elf_file *file);
 void module_use(struct unwind_module *module);
 /** Closes the files of the module that was not needed for longest if too many are open. */
 void module_make_room(struct unwind_context *context);
-/** Remembers @miss, whose strings are taken over. */
-void module_miss(struct unwind_module *module, struct miss miss);
+/** Remembers @failure, whose strings are taken over. */
+void module_add_failure(struct unwind_module *module, struct lookup_failure failure);
 
 /**
  * The unwind rule for @pc in the module's own addresses, from the cache or from

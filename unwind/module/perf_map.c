@@ -15,9 +15,9 @@
 
 enum {
 	/** Bytes of a file that are read; a large server's map has about 10 MiB. */
-	FILE_MOST = 128 * 1024 * 1024,
+	FILE_MAX = 128 * 1024 * 1024,
 	/** Longer names are cut. */
-	NAME_MOST = 4096,
+	NAME_MAX = 4096,
 	PIECE = 64 * 1024,
 	/** Bytes before the end of what was read, to see whether the file was written anew. */
 	MARK_SIZE = 64,
@@ -127,8 +127,8 @@ static void parse_line(struct perf_map *map, const char *text, struct entries *a
 	length = strcspn(cursor, "\r");
 	if (!length)
 		return;
-	if (length > NAME_MOST)
-		length = NAME_MOST;
+	if (length > NAME_MAX)
+		length = NAME_MAX;
 	entry.line = map->lines;
 	entry.name = map->names.length;
 	buf_bytes(&map->names, cursor, length);
@@ -174,7 +174,7 @@ static bool is_continued(const struct perf_map *map)
 
 static void read_more(struct perf_map *map, struct entries *added)
 {
-	while (map->consumed < FILE_MOST) {
+	while (map->consumed < FILE_MAX) {
 		char *at = buf_reserve(&map->rest, PIECE);
 		ssize_t got = pread(map->fd, at, PIECE, (off_t)map->consumed);
 

@@ -17,7 +17,7 @@ static const char system_folder[] = "/usr/lib/debug";
 static struct elf_file *open_elf(const char *path)
 {
 	int fd = root_list_open(NULL, ROOT_OWN, path);
-	enum miss_reason reason;
+	enum lookup_reason reason;
 
 	return fd < 0 ? NULL : elf_file_open(fd, path, &reason);
 }
@@ -54,7 +54,7 @@ static const char *split_link(const Elf_Data *data, const uint8_t **rest_ret, si
 }
 
 static size_t read_wants(
-	const struct elf_file *file, const char *path, struct arena *arena, struct want *ret)
+	const struct elf_file *file, const char *path, struct arena *arena, struct debug_need *ret)
 {
 	const char *id =
 		file->build_id_size ? hex(arena, file->build_id, file->build_id_size) : NULL;
@@ -64,22 +64,22 @@ static size_t read_wants(
 	GElf_Word crc;
 
 	if (id && strlen(id) > 2)
-		ret[count++] = (struct want){.by = path,
+		ret[count++] = (struct debug_need){.by = path,
 			.build_id = id,
 			.name = arena_printf(arena, "%s.debug", id + 2)};
 	link = dwelf_elf_gnu_debuglink(file->elf, &crc);
 	if (link && (!count || strcmp(link, ret[0].name) != 0))
-		ret[count++] = (struct want){.by = path,
+		ret[count++] = (struct debug_need){.by = path,
 			.build_id = id,
 			.name = arena_strndup(arena, link, strlen(link)),
 			.crc = crc};
 	link = split_link(elf_file_section_data(file, ".gnu_debugaltlink"), &rest, &size);
-	if (link && size > 1 && size <= ELF_BUILD_ID_MOST) {
+	if (link && size > 1 && size <= ELF_BUILD_ID_MAX) {
 		link = arena_strndup(arena, link, strlen(link));
 		id = hex(arena, rest, size);
-		ret[count++] = (struct want){
+		ret[count++] = (struct debug_need){
 			.by = path, .build_id = id, .name = base_name(link), .path = link};
-		ret[count++] = (struct want){.by = path,
+		ret[count++] = (struct debug_need){.by = path,
 			.build_id = id,
 			.name = arena_printf(arena, "%s.debug", id + 2),
 			.path = link};
@@ -87,7 +87,7 @@ static size_t read_wants(
 	return count;
 }
 
-size_t wants_read(const char *path, struct arena *arena, struct want *ret)
+size_t debug_needs_read(const char *path, struct arena *arena, struct debug_need *ret)
 {
 	struct elf_file *file = open_elf(path);
 	size_t count = file ? read_wants(file, path, arena, ret) : 0;
@@ -96,7 +96,7 @@ size_t wants_read(const char *path, struct arena *arena, struct want *ret)
 	return count;
 }
 
-const char *wants_build_id(const char *path, struct arena *arena)
+const char *debug_needs_build_id(const char *path, struct arena *arena)
 {
 	struct elf_file *file = open_elf(path);
 	const char *id = file && file->build_id_size
@@ -116,7 +116,7 @@ static bool is_below(const char *folder, const char *path)
 	return !strncmp(path, folder, length) && path[length] == '/';
 }
 
-bool wants_is_below(const struct unwind_context *context, const char *path)
+bool debug_needs_is_below(const struct unwind_context *context, const char *path)
 {
 	const char *const *given = context->options.debug_dirs;
 
@@ -127,38 +127,39 @@ bool wants_is_below(const struct unwind_context *context, const char *path)
 	return is_below(system_folder, path);
 }
 
-/** Whether the file at @path is what @want describes. */
-static bool satisfies(const struct want *want, const char *path, struct arena *arena)
+/** Whether the file at @path is what @need describes. */
+static bool satisfies(const struct debug_need *need, const char *path, struct arena *arena)
 {
 	struct elf_file *file = open_elf(path);
 	bool ok = false;
 	uint32_t crc;
 
-	if (file && want->build_id) {
+	if (file && need->build_id) {
 		const char *id = hex(arena, file->build_id, file->build_id_size);
 
 		// A stripped file has the same build-id, but nothing to find in it.
-		ok = !strcmp(id, want->build_id) && strcmp(path, want->by) != 0;
+		ok = !strcmp(id, need->build_id) && strcmp(path, need->by) != 0;
 	} else if (file) {
-		ok = crc32_file(file->fd, &crc) && crc == want->crc;
+		ok = crc32_file(file->fd, &crc) && crc == need->crc;
 	}
 	elf_file_destroy(file);
 	return ok;
 }
 
-static const char *find_below(const char *folder, const struct want *want, struct arena *arena)
+static const char *find_below(
+	const char *folder, const struct debug_need *need, struct arena *arena)
 {
-	const char *path, *slash = strrchr(want->by, '/');
+	const char *path, *slash = strrchr(need->by, '/');
 
-	if (want->build_id) {
-		path = arena_printf(arena, "%s/.build-id/%.2s/%s.debug", folder, want->build_id,
-			want->build_id + 2);
-		if (satisfies(want, path, arena))
+	if (need->build_id) {
+		path = arena_printf(arena, "%s/.build-id/%.2s/%s.debug", folder, need->build_id,
+			need->build_id + 2);
+		if (satisfies(need, path, arena))
 			return path;
 	}
-	path = arena_printf(arena, "%s%.*s/%s", folder, slash ? (int)(slash - want->by) : 0,
-		want->by, want->name);
-	return satisfies(want, path, arena) ? path : NULL;
+	path = arena_printf(arena, "%s%.*s/%s", folder, slash ? (int)(slash - need->by) : 0,
+		need->by, need->name);
+	return satisfies(need, path, arena) ? path : NULL;
 }
 
 /** @name counts from the folder of @path, less @above of its last folders. */
@@ -170,24 +171,24 @@ static const char *beside(
 	return arena_printf(arena, "%.*s/%s%s", slash ? (int)(slash - path) : 0, path, below, name);
 }
 
-const char *wants_find(
-	const struct unwind_context *context, const struct want *want, struct arena *arena)
+const char *debug_needs_find(
+	const struct unwind_context *context, const struct debug_need *need, struct arena *arena)
 {
 	const char *const *given = context->options.debug_dirs;
 	const char *path = NULL;
 
-	if (want->path)
-		path = want->path[0] == '/' ? want->path : beside(want->by, "", want->path, arena);
-	if (path && satisfies(want, path, arena))
+	if (need->path)
+		path = need->path[0] == '/' ? need->path : beside(need->by, "", need->path, arena);
+	if (path && satisfies(need, path, arena))
 		return path;
 	path = NULL;
 	for (; !path && given && *given; given++)
-		path = find_below(*given, want, arena);
+		path = find_below(*given, need, arena);
 	if (!path)
-		path = find_below(system_folder, want, arena);
-	if (!path && satisfies(want, beside(want->by, "", want->name, arena), arena))
-		path = beside(want->by, "", want->name, arena);
-	if (!path && satisfies(want, beside(want->by, ".debug/", want->name, arena), arena))
-		path = beside(want->by, ".debug/", want->name, arena);
+		path = find_below(system_folder, need, arena);
+	if (!path && satisfies(need, beside(need->by, "", need->name, arena), arena))
+		path = beside(need->by, "", need->name, arena);
+	if (!path && satisfies(need, beside(need->by, ".debug/", need->name, arena), arena))
+		path = beside(need->by, ".debug/", need->name, arena);
 	return path;
 }

@@ -16,7 +16,7 @@ struct arena;
 struct unwind_context;
 
 /** A file to be found, for the sake of another one. */
-struct want {
+struct debug_need {
 	/** The ELF file that asks for it. */
 	const char *by;
 	/** Its name without folders: REST.debug, that of the debug link, of the alternate file. */
@@ -29,19 +29,19 @@ struct want {
 	uint32_t crc;
 };
 
-enum { WANTS_MOST = 4 };
+enum { DEBUG_NEEDS_MAX = 4 };
 
 /**
- * What the ELF file at @path asks for, at most WANTS_MOST; the strings are in @arena.
+ * What the ELF file at @path asks for, at most DEBUG_NEEDS_MAX; the strings are in @arena.
  * Returns how many: 0 if it is no ELF file.
  */
-size_t wants_read(const char *path, struct arena *arena, struct want *ret);
+size_t debug_needs_read(const char *path, struct arena *arena, struct debug_need *ret);
 /** The build-id of the ELF file at @path in hex digits, in @arena; NULL if it has none. */
-const char *wants_build_id(const char *path, struct arena *arena);
+const char *debug_needs_build_id(const char *path, struct arena *arena);
 /** Whether @path is below one of the folders for debug files. */
-bool wants_is_below(const struct unwind_context *context, const char *path);
-/** Where a file that satisfies @want is, in @arena; NULL if it is nowhere. */
-const char *wants_find(
-	const struct unwind_context *context, const struct want *want, struct arena *arena);
+bool debug_needs_is_below(const struct unwind_context *context, const char *path);
+/** Where a file that satisfies @need is, in @arena; NULL if it is nowhere. */
+const char *debug_needs_find(
+	const struct unwind_context *context, const struct debug_need *need, struct arena *arena);
 
 #endif

@@ -22,7 +22,7 @@
 #include "unwind/report/hints.h"
 
 /** With more modules, DWARF is not opened only to see whether it can be. */
-enum { MODULES_OPENED_MOST = 32 };
+enum { MODULES_OPENED_MAX = 32 };
 
 void diagnosis_list_deinit(struct diagnosis_list *list)
 {
@@ -97,9 +97,10 @@ static void find_lines(struct unwind_module *module, bool is_thorough, struct di
 		struct elf_file *debug = search_debug_file(module);
 
 		if (debug)
-			module_miss(module, (struct miss){.wanted = MISS_OF_CONTENTS,
-						    .reason = MISS_NO_DEBUG_SECTIONS,
-						    .path = xstrdup(debug->path)});
+			module_add_failure(
+				module, (struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
+						.reason = LOOKUP_NO_DEBUG_SECTIONS,
+						.path = xstrdup(debug->path)});
 		return;
 	}
 	// What cannot be read is noted by this.
@@ -138,44 +139,44 @@ static void count_frames(const struct unwind_module *module, struct diagnosis *d
 }
 
 /** Whether it says why something is missing that would not be there otherwise. */
-static bool matters(const struct diagnosis *diagnosis, const struct miss *miss)
+static bool matters(const struct diagnosis *diagnosis, const struct lookup_failure *failure)
 {
 	bool is_complete =
 		diagnosis->names.section && !diagnosis->names.limit && diagnosis->lines.section;
 
-	switch (miss->wanted) {
-	case MISS_OF_FILE:
+	switch (failure->wanted) {
+	case LOOKUP_OF_FILE:
 		return diagnosis->from_memory || !diagnosis->opened;
-	case MISS_OF_DEBUG_FILE:
+	case LOOKUP_OF_DEBUG_FILE:
 		return !is_complete && !diagnosis->module->debug_file;
-	case MISS_OF_ALTERNATE:
+	case LOOKUP_OF_ALTERNATE:
 		return !diagnosis->module->alt_file;
-	case MISS_OF_SPLIT:
+	case LOOKUP_OF_SPLIT:
 		return diagnosis->names.limit;
-	case MISS_OF_MINI_SYMBOLS:
-	case MISS_OF_CONTENTS:
+	case LOOKUP_OF_MINI_SYMBOLS:
+	case LOOKUP_OF_CONTENTS:
 		break;
 	}
 	return true;
 }
 
-static void list_misses(struct diagnosis_list *list, struct diagnosis *diagnosis)
+static void list_failures(struct diagnosis_list *list, struct diagnosis *diagnosis)
 {
 	const struct unwind_module *module = diagnosis->module;
-	const struct miss **misses =
-		arena_alloc(&list->arena, (module->misses.count + 1) * sizeof(const struct miss *));
+	const struct lookup_failure **failures = arena_alloc(
+		&list->arena, (module->failures.count + 1) * sizeof(const struct lookup_failure *));
 
-	array_for_each (miss, &module->misses) {
-		if (matters(diagnosis, miss))
-			misses[diagnosis->miss_count++] = miss;
+	array_for_each (failure, &module->failures) {
+		if (matters(diagnosis, failure))
+			failures[diagnosis->failure_count++] = failure;
 	}
-	diagnosis->misses = misses;
+	diagnosis->failures = failures;
 }
 
 /** Of a module whose files were closed to make room. */
 static void reopen(struct unwind_module *module)
 {
-	enum miss_reason reason;
+	enum lookup_reason reason;
 	struct elf_file *file;
 	int fd;
 
@@ -195,7 +196,7 @@ static void add(struct diagnosis_list *list, struct unwind_module *module, bool 
 	struct diagnosis *diagnosis = array_add(&list->items);
 
 	reopen(module);
-	while (fetch_is_pending(module))
+	while (download_is_pending(module))
 		debuginfod_wait(module->context->options.debuginfod);
 	*diagnosis = (struct diagnosis){
 		.module = module,
@@ -210,7 +211,7 @@ static void add(struct diagnosis_list *list, struct unwind_module *module, bool 
 	find_names(module, &diagnosis->names);
 	find_lines(module, is_thorough || diagnosis->shown, &diagnosis->lines);
 	limit_names(module, diagnosis);
-	list_misses(list, diagnosis);
+	list_failures(list, diagnosis);
 }
 
 static bool is_called(const struct unwind_module *module, const char *name)
@@ -239,11 +240,11 @@ void diagnose(struct unwind_context *context, const char *name, struct diagnosis
 		count += is_called(module, name);
 	for (struct unwind_module *module = context->first_module; module; module = module->next) {
 		if (is_called(module, name))
-			add(list, module, count <= MODULES_OPENED_MOST);
+			add(list, module, count <= MODULES_OPENED_MAX);
 	}
 	if (list->items.count)
 		qsort(list->items.data, list->items.count, sizeof(list->items.data[0]), compare);
-	advice_add(list);
+	hints_add(list);
 }
 
 void diagnosis_summarize(struct unwind_context *context, struct diagnosis_summary *ret)
@@ -302,7 +303,7 @@ struct error *diagnose_file(struct unwind_context *context, const char *path)
 {
 	cleanup_free char *real = realpath(path, NULL);
 	struct module_identity identity = {0};
-	enum miss_reason reason = MISS_NONE;
+	enum lookup_reason reason = LOOKUP_NONE;
 	struct unwind_module *module;
 	struct elf_file *file;
 	int fd = real ? root_list_open(&context->roots, ROOT_OWN, real) : -1;
@@ -311,7 +312,7 @@ struct error *diagnose_file(struct unwind_context *context, const char *path)
 		return error_errno(errno, "%s", path);
 	file = elf_file_open(fd, real, &reason);
 	if (!file)
-		return error_create("%s: %s", path, miss_sentence(reason));
+		return error_create("%s: %s", path, lookup_failure_sentence(reason));
 	memcpy(identity.build_id, file->build_id, file->build_id_size);
 	identity.build_id_size = file->build_id_size;
 	if (!identity.build_id_size) {

@@ -17,7 +17,7 @@
 #include "base/array.h"
 
 struct error;
-struct miss;
+struct lookup_failure;
 struct unwind_context;
 struct unwind_module;
 struct unwind_source;
@@ -45,13 +45,13 @@ struct diagnosis {
 	bool from_memory;
 	struct diagnosis_part unwinding, names, lines;
 	/** In the order of trying; those that did not matter in the end are left out. */
-	const struct miss *const *misses;
-	size_t miss_count;
+	const struct lookup_failure *const *failures;
+	size_t failure_count;
 	/** Frames that were shown, and those of them without a function name or a line. */
 	uint64_t shown, unnamed, lineless;
 	/** What to do, a sentence or command each. */
-	const char *const *advice;
-	size_t advice_count;
+	const char *const *hints;
+	size_t hint_count;
 };
 
 /** Zero-initialised is empty and valid. */

@@ -14,7 +14,7 @@
 #include "unwind/module/module.h"
 #include "unwind/report/diagnose.h"
 
-enum { ADVICE_MOST = 4 };
+enum { HINTS_MAX = 4 };
 
 /** Advice for one module. */
 struct adviser {
@@ -22,7 +22,7 @@ struct adviser {
 	struct diagnosis *diagnosis;
 	enum package_system system;
 	const struct package_query *query;
-	const char *lines[ADVICE_MOST];
+	const char *lines[HINTS_MAX];
 	size_t count;
 };
 
@@ -33,7 +33,7 @@ static bool is_complete(const struct diagnosis *diagnosis)
 
 static void say(struct adviser *adviser, const char *line)
 {
-	if (adviser->count < ADVICE_MOST)
+	if (adviser->count < HINTS_MAX)
 		adviser->lines[adviser->count++] = line;
 }
 
@@ -113,10 +113,10 @@ static void advise_vdso(struct adviser *adviser)
 /** The file was not to be had, so its names were not either. */
 static void advise_file(struct adviser *adviser)
 {
-	for (size_t i = 0; i < adviser->diagnosis->miss_count; i++) {
-		const struct miss *miss = adviser->diagnosis->misses[i];
+	for (size_t i = 0; i < adviser->diagnosis->failure_count; i++) {
+		const struct lookup_failure *failure = adviser->diagnosis->failures[i];
 
-		if (miss->wanted == MISS_OF_FILE && miss->reason == MISS_FORBIDDEN) {
+		if (failure->wanted == LOOKUP_OF_FILE && failure->reason == LOOKUP_FORBIDDEN) {
 			say(adviser, "run tracer as root, or with CAP_SYS_PTRACE and "
 				     "CAP_CHECKPOINT_RESTORE");
 			return;
@@ -144,7 +144,7 @@ static void advise_package(struct adviser *adviser)
 	if (id && (query->package || adviser->system != PACKAGE_SYSTEM_DEBIAN))
 		say(adviser, arena_printf(adviser->arena, "or ask a server: --debuginfod=%s",
 				     server_of(adviser->system)));
-	if (!id && !adviser->diagnosis->module->misses.count)
+	if (!id && !adviser->diagnosis->module->failures.count)
 		say(adviser, "it has neither build-id nor debug link, so that no debug file can "
 			     "be found for it: link with -Wl,--build-id");
 }
@@ -161,9 +161,9 @@ static void advise(struct adviser *adviser)
 		advise_file(adviser);
 	else
 		advise_package(adviser);
-	diagnosis->advice =
+	diagnosis->hints =
 		arena_copy(adviser->arena, adviser->lines, adviser->count * sizeof(char *));
-	diagnosis->advice_count = adviser->count;
+	diagnosis->hint_count = adviser->count;
 }
 
 /** All modules of one root at once. */
@@ -206,9 +206,9 @@ static void advise_root(struct diagnosis_list *list, int root)
 	}
 }
 
-void advice_add(struct diagnosis_list *list)
+void hints_add(struct diagnosis_list *list)
 {
-	for (int root = ROOT_OWN; root < ROOTS_MOST; root++) {
+	for (int root = ROOT_OWN; root < ROOTS_MAX; root++) {
 		bool is_used = false;
 
 		array_for_each (item, &list->items)

@@ -8,6 +8,6 @@
 struct diagnosis_list;
 
 /** Fills in the advice of all modules of @list that miss something. */
-void advice_add(struct diagnosis_list *list);
+void hints_add(struct diagnosis_list *list);
 
 #endif

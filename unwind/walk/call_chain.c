@@ -4,7 +4,7 @@
 #include "unwind/module/space.h"
 #include "unwind/unwind.h"
 
-void unwind_list(struct unwind_space *space, const struct unwind_source *source,
+void unwind_call_chain(struct unwind_space *space, const struct unwind_source *source,
 	const taddr *addresses, size_t count, enum frame_address address, struct arena *arena,
 	struct unwind_stack *ret)
 {

@@ -4,7 +4,7 @@
 
 enum {
 	/** A direct call to farther before the pc than this is not a call of its function. */
-	FUNCTION_MOST = 64 * 1024,
+	FUNCTION_MAX = 64 * 1024,
 	/** Words of the stack that are searched: frames of code without rules are small. */
 	SEARCH_WORDS = 512,
 };
@@ -159,7 +159,7 @@ bool fallback_find(const struct fallback *fallback, const struct frame_regs *reg
 	// A call of just this function: the frame pointer is still the caller's, and
 	// following it would skip the caller. The same after a call into nowhere.
 	if (call != ARCH_CALL_NONE &&
-		(!has_code || (call == ARCH_CALL_DIRECT && regs->pc - target < FUNCTION_MOST))) {
+		(!has_code || (call == ARCH_CALL_DIRECT && regs->pc - target < FUNCTION_MAX))) {
 		use_top(fallback, regs, sp, address, ret);
 		return true;
 	}

@@ -16,9 +16,9 @@
 
 enum {
 	/** Frames of one walk. */
-	STEPS_MOST = 200000,
+	STEPS_MAX = 200000,
 	/** Memory this far from the stack pointer goes through the walk's buffer. */
-	STACK_MOST = 64 * 1024 * 1024,
+	STACK_MAX = 64 * 1024 * 1024,
 	/** Encodings of .eh_frame_hdr as all linkers write them (Linux Standard Base 5, 10.6.2). */
 	ENCODING_POINTER = 0x1b,
 	ENCODING_COUNT = 0x03,
@@ -129,7 +129,7 @@ static int access_mem(
 	if (is_write)
 		return -UNW_EINVAL;
 	frame_regs_get(state->regs, UNW_X86_64_RSP, &sp);
-	if (address - sp < STACK_MOST)
+	if (address - sp < STACK_MAX)
 		done = stack_memory_read(state->walk->memory, address, sizeof(read), &read);
 	else
 		done = read_memory(state, address, &read, sizeof(read)) == sizeof(read);
@@ -265,7 +265,7 @@ void remote_run(struct remote *remote, struct remote_walk *walk, const struct fr
 	if (unw_init_remote(&cursor, remote->space, &state))
 		return;
 	for (int i = 0;; i++) {
-		int result = i < STEPS_MOST ? unw_step(&cursor) : 0;
+		int result = i < STEPS_MAX ? unw_step(&cursor) : 0;
 
 		if (result > 0 && (unw_get_reg(&cursor, UNW_REG_IP, &ip) ||
 					  unw_get_reg(&cursor, UNW_REG_SP, &sp)))
@@ -274,7 +274,7 @@ void remote_run(struct remote *remote, struct remote_walk *walk, const struct fr
 		frame.is_signal_frame = result > 0 && unw_is_signal_frame(&cursor) > 0;
 		if (!walk->found(walk->context, &frame))
 			return;
-		if (i == STEPS_MOST) {
+		if (i == STEPS_MAX) {
 			finish(walk, FRAME_END_LIMIT, frame.pc);
 			return;
 		}

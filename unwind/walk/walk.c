@@ -22,10 +22,10 @@
 
 enum {
 	/** Frames that are walked, however few of them are kept. */
-	FRAMES_MOST = 200000,
+	FRAMES_MAX = 200000,
 	/** Bounds of the first read of stack memory. */
-	PREDICTION_LEAST = 1024,
-	PREDICTION_MOST = 64 * 1024,
+	PREDICTION_MIN = 1024,
+	PREDICTION_MAX = 64 * 1024,
 	PREDICTION_SLACK = 256,
 };
 
@@ -278,11 +278,11 @@ static void begin_memory(struct walk *walk)
 
 static void remember(const struct walk *walk, taddr pc, bool needs_registers)
 {
-	size_t used = align_up(walk->memory->used + PREDICTION_SLACK, PREDICTION_LEAST);
+	size_t used = align_up(walk->memory->used + PREDICTION_SLACK, PREDICTION_MIN);
 
 	*prediction_of(walk->space->context, pc) = (struct stack_prediction){
 		.pc = pc,
-		.size = (uint32_t)(used < PREDICTION_MOST ? used : PREDICTION_MOST),
+		.size = (uint32_t)(used < PREDICTION_MAX ? used : PREDICTION_MAX),
 		.needs_registers = needs_registers,
 	};
 }
@@ -324,7 +324,7 @@ static void follow(struct walk *walk, const struct frame_regs *regs, enum frame_
 	while (more) {
 		more = step(walk, &caller);
 		frame_ring_add(ring, &walk->frame, &walk->regs);
-		if (more && ring->total == FRAMES_MOST)
+		if (more && ring->total == FRAMES_MAX)
 			more = finish(walk, FRAME_END_LIMIT, caller.regs.pc);
 		if (more)
 			advance(walk, &caller);

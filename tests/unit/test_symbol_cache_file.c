@@ -37,7 +37,7 @@ static struct buf sample(void)
 
 	*array_add(&list.list) = (struct described){FRAME_ADDRESS_RETURN, 0x1000, &first};
 	*array_add(&list.list) = (struct described){FRAME_ADDRESS_SYSCALL, 0x2000, &second};
-	description_file_write(&buf, &sources, &list);
+	symbol_cache_file_write(&buf, &sources, &list);
 	array_deinit(&list.list);
 	return buf;
 }
@@ -50,7 +50,7 @@ static bool read_copy(struct unwind_context *context, const char *data, size_t s
 	bool is_read;
 
 	memcpy(copy, data, size);
-	is_read = description_file_read(context, copy, size, sources, list);
+	is_read = symbol_cache_file_read(context, copy, size, sources, list);
 	if (is_read) {
 		assert_memory_equal(sources->build_id, build_id, sizeof(build_id));
 		sources->build_id = NULL;
