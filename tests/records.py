@@ -29,6 +29,12 @@ class Record:
         return [word for value in self.all(key) for word in value.split()]
 
 
+def continue_value(place, record, key, text):
+    if record is None:
+        raise ValueError(f"{place}: a continuation of nothing")
+    record.values[key][-1] += "\n" + text
+
+
 def read_records(path, keys):
     """All records of a file; a key that is not among the known ones is an error."""
     records = []
@@ -42,9 +48,7 @@ def read_records(path, keys):
                 record = None
                 continue
             if line.startswith("\t"):
-                if record is None:
-                    raise ValueError(f"{path}:{number}: a continuation of nothing")
-                record.values[last][-1] += "\n" + line[1:]
+                continue_value(f"{path}:{number}", record, last, line[1:])
                 continue
             last, _, value = line.partition(" ")
             if last not in keys:

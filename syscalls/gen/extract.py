@@ -215,20 +215,33 @@ def refresh(data, files, facts, prune):
     return 1 if missing else 0
 
 
+def is_same(text, value):
+    """Whether a constant of ours is this value in the compiler's 64 bits."""
+    ours = int(text, 0)
+    # A negative pointer of 32 bits comes out of the compiler in 64.
+    extended = ours | 0xFFFFFFFF << 32 if ours >> 31 == 1 else ours
+    return value in (ours, extended)
+
+
+def compare(each, abi):
+    """How many of these rows could be compared, and how many differ from the header's value."""
+    wrong = compared = 0
+    for header, names in by_header(each).items():
+        for name, value in installed(header, names, abi).items():
+            compared += 1
+            if not is_same(each[name][0], value):
+                print(f"{abi}: {name} is {each[name][0]}, but {value:#x} in <{header}>")
+                wrong += 1
+    return compared, wrong
+
+
 def check(data):
     wrong = compared = 0
     rows = [read_rows(data / "const", abi) for abi in ABIS]
     for abi, each in zip(ABIS, (rows[0], {**rows[0], **rows[1]})):
-        each = {name: row for name, row in each.items() if row[0] != "-"}
-        for header, names in by_header(each).items():
-            for name, value in installed(header, names, abi).items():
-                compared += 1
-                ours = int(each[name][0], 0)
-                # A negative pointer of 32 bits comes out of the compiler in 64.
-                extended = ours | 0xFFFFFFFF << 32 if ours >> 31 == 1 else ours
-                if value not in (ours, extended):
-                    print(f"{abi}: {name} is {each[name][0]}, but {value:#x} in <{header}>")
-                    wrong += 1
+        counts = compare({name: row for name, row in each.items() if row[0] != "-"}, abi)
+        compared += counts[0]
+        wrong += counts[1]
     print(f"{compared} constants compared, {wrong} differ")
     if not compared:
         print("no headers to compare with")

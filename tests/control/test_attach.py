@@ -174,11 +174,15 @@ def test_a_process_whose_threads_execute_does_not_hold_us():
     # Each lives for a minute.
     for _ in range(8):
         with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
-            try:
-                for _ in range(3):
-                    check_short_visit(process)
-            finally:
-                process.kill()
+            check_short_visits(process, 3)
+
+
+def check_short_visits(process, count):
+    try:
+        for _ in range(count):
+            check_short_visit(process)
+    finally:
+        process.kill()
 
 
 def check_short_visit(process):

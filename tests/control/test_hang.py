@@ -3,6 +3,7 @@
 """Attaching to a process that hangs: one look must tell where."""
 
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -131,12 +132,8 @@ def stack_after(tracer, start):
     lines = tracer.lines()
     for number, line in enumerate(lines):
         if re.search(start, line):
-            stack = []
-            for frame in lines[number + 1 :]:
-                if not frame.startswith(" > "):
-                    break
-                stack.append(frame)
-            return "\n".join(stack)
+            frames = itertools.takewhile(lambda text: text.startswith(" > "), lines[number + 1 :])
+            return "\n".join(frames)
     return ""
 
 

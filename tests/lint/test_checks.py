@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import cycles  # noqa: E402
+import functions  # noqa: E402
 import tap  # noqa: E402
 
 # a and b need each other through c; d is needed by them and needs nobody.
@@ -52,6 +53,44 @@ def test_a_group_that_is_built_in_part_is_not_judged():
 def test_a_group_says_why():
     problems = cycles.compare(USES, [({"a", "b", "c"}, "")], existing)
     assert problems == [f"{cycles.LIST}: no REASON for a b c"], problems
+
+
+C_CODE = """
+#define MANY(x) do { if (x) { } } while (0)
+static const struct foo table[] = {{1, "("}, {2, "}"}};
+struct error *deep(int a)
+{
+	for (;;) {
+		if (a == '{')
+			while (a)
+				switch (a) { case 1: a = 2; }
+		else if (a)
+			return (struct foo){.a = 1};
+	}
+	array_each(list, item) {
+		if (item) return;
+	}
+	do a--; while (a); // if {
+}
+
+static void flat(void (*call)(int)) { call(1); }
+"""
+
+
+def test_the_depth_of_c():
+    found = [(name, lines, depth) for name, _, lines, depth, _ in functions.c_functions(C_CODE)]
+    assert found == [("deep", 13, 4), ("flat", 1, 0)], found
+
+
+def test_the_line_of_the_deepest_statement():
+    (_, line, _, _, deepest), _ = functions.c_functions(C_CODE)
+    assert C_CODE.split("\n")[line - 1] == "{", line
+    assert "switch" in C_CODE.split("\n")[deepest - 1], deepest
+
+
+def test_the_depth_of_python():
+    code = "def f():\n  for a in b:\n    if a:\n      c\n    elif d:\n      e\n    else:\n      g\n"
+    assert list(functions.python_functions(code)) == [("f", 1, 8, 2, 3)]
 
 
 tap.run(globals())

@@ -314,6 +314,23 @@ static bool branch(const struct expression *expression, size_t index, size_t *re
 	return false;
 }
 
+/** The index of what comes after the skip or branch at @index; false for a bad one. */
+static bool jump(
+	struct machine *machine, const struct expression *expression, size_t index, size_t *ret)
+{
+	bool is_taken = true;
+
+	if (expression->ops[index].atom == DW_OP_bra) {
+		if (!machine->depth)
+			return false;
+		is_taken = machine->stack[--machine->depth] != 0;
+	}
+	if (is_taken)
+		return branch(expression, index, ret);
+	*ret = index + 1;
+	return true;
+}
+
 enum expression_result expression_evaluate(const struct expression *expression,
 	const struct expression_state *state, uint64_t *value_ret)
 {
@@ -328,16 +345,7 @@ enum expression_result expression_evaluate(const struct expression *expression,
 			return EXPRESSION_BAD;
 		--*state->budget;
 		if (op->atom == DW_OP_skip || op->atom == DW_OP_bra) {
-			bool is_taken = op->atom == DW_OP_skip;
-
-			if (op->atom == DW_OP_bra) {
-				if (!machine.depth)
-					return EXPRESSION_BAD;
-				is_taken = machine.stack[--machine.depth] != 0;
-			}
-			if (!is_taken)
-				index++;
-			else if (!branch(expression, index, &index))
+			if (!jump(&machine, expression, index, &index))
 				return EXPRESSION_BAD;
 			continue;
 		}
