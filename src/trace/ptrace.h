@@ -4,7 +4,7 @@
 #define SRC_TRACE_PTRACE_H
 
 /**
- * ptrace(2), one typed function per request. All return whether it succeeded;
+ * One typed function per request of ptrace(2). All return whether it succeeded;
  * errno says why not. ESRCH means that the task is not stopped any more: it was
  * killed, which can happen at any moment and is no error.
  */

@@ -107,10 +107,10 @@ class Body:
         while self.next < len(self.tokens) and self.peek() not in (";", "}"):
             if self.peek() == "(":
                 self.skip_pair("(", ")")
-                if depth is not None and self.peek() == "{" and self.next > start + 1:
-                    if self.tokens[start + 1][0] == "(":
-                        self.inner(depth)
-                        return
+                is_loop = depth is not None and self.tokens[start + 1][0] == "("
+                if is_loop and self.peek() == "{":
+                    self.inner(depth)
+                    return
             elif self.peek() == "{":  # an initializer
                 self.skip_pair("{", "}")
             else:

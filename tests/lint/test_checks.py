@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import cycles  # noqa: E402
 import functions  # noqa: E402
+import headers  # noqa: E402
 import tap  # noqa: E402
 
 # a and b need each other through c; d is needed by them and needs nobody.
@@ -91,6 +92,15 @@ def test_the_line_of_the_deepest_statement():
 def test_the_depth_of_python():
     code = "def f():\n  for a in b:\n    if a:\n      c\n    elif d:\n      e\n    else:\n      g\n"
     assert list(functions.python_functions(code)) == [("f", 1, 8, 2, 3)]
+
+
+def test_how_a_header_opens():
+    assert headers.opening_problem("/**\n * Bytes, e.g. of\n * a file. It is.\n */\n") is None
+    assert headers.opening_problem("/** --sched: how long threads ran. */") is None
+    assert "no comment" in headers.opening_problem("// One.\nint a;\n")
+    assert "no sentence" in headers.opening_problem("/** bytes of a file. */")
+    assert "longer" in headers.opening_problem("/** Bytes of a file */")
+    assert "'This'" in headers.opening_problem("/** This reads a file. */")
 
 
 tap.run(globals())
