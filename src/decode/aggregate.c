@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "decode/decoder.h"
 #include "decode/eval.h"
+#include "decode/pointer.h"
 #include "decode/value.h"
 #include "decode/walk.h"
 #include "schema/type.h"
@@ -75,9 +76,26 @@ static void splice(struct value *record, struct value **last, struct value *nest
 	record->truncated |= nested->truncated;
 }
 
+// What the member was at entry, on its own; NULL if it was not shown.
+static struct value *member_before(
+	struct walk *walk, const struct value *before, const struct member *member)
+{
+	if (!before || before->kind != VALUE_STRUCT)
+		return NULL;
+	value_for_each (child, before) {
+		if (child->label && strcmp(child->label, member->name) == 0) {
+			struct value *copy = arena_copy(walk->arena, child, sizeof(*child));
+
+			copy->next = NULL;
+			return copy;
+		}
+	}
+	return NULL;
+}
+
 // False if the member could not be read.
 static bool add_member(struct walk *walk, const struct member *member, const struct place *place,
-	struct value *record, struct value **last)
+	const struct value *before, struct value *record, struct value **last)
 {
 	struct value *child;
 
@@ -93,13 +111,17 @@ static bool add_member(struct walk *walk, const struct member *member, const str
 		splice(record, last, child);
 		return true;
 	}
+	if (member->inout) {
+		walk->pending |= !walk->at_exit;
+		child = pointer_change(walk, member_before(walk, before, member), child);
+	}
 	child->verbose = member->verbose;
 	aggregate_add(record, last, member->name, child);
 	return true;
 }
 
-static bool add_members(
-	struct walk *walk, const struct type *type, struct value *record, uint64_t given)
+static bool add_members(struct walk *walk, const struct type *type, const struct value *before,
+	struct value *record, uint64_t given)
 {
 	const struct place *start = &walk->scope.place;
 	struct value *last = NULL;
@@ -113,7 +135,7 @@ static bool add_members(
 			continue;
 		if (!is_shown(walk, member, &place))
 			continue;
-		if (!add_member(walk, member, &place, record, &last)) {
+		if (!add_member(walk, member, &place, before, record, &last)) {
 			record->incomplete = true;
 			record->number = place.address;
 			return record->first != NULL;
@@ -150,6 +172,7 @@ struct value *aggregate_struct(
 	struct walk *walk, const struct type *type, const struct place *place)
 {
 	struct scope outer = walk->scope;
+	struct value *before = walk_take_before(walk);
 	struct value *record = value_create(walk->arena, VALUE_STRUCT);
 	uint64_t size = type->size[walk->abi];
 	uint64_t given = type->given_size ? eval(walk, type->given_size) : UINT64_MAX;
@@ -168,7 +191,7 @@ struct value *aggregate_struct(
 	}
 	walk->scope.record = type;
 	walk->scope.place = start;
-	ok = add_members(walk, type, record, given);
+	ok = add_members(walk, type, before, record, given);
 	walk->scope = outer;
 	if (!ok)
 		return NULL;

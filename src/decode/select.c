@@ -14,6 +14,12 @@
 #include "schema/syscall.h"
 #include "schema/type.h"
 
+static bool case_holds(struct walk *walk, const uint64_t values[ABI_COUNT],
+	const struct expr *condition, uint64_t selector)
+{
+	return values[walk->abi] == selector && (!condition || eval(walk, condition));
+}
+
 struct value *select_case(struct walk *walk, const struct type *type, const struct place *place)
 {
 	uint64_t selector = eval(walk, type->selector);
@@ -21,8 +27,10 @@ struct value *select_case(struct walk *walk, const struct type *type, const stru
 	uint64_t number;
 
 	for (unsigned i = 0; i < type->case_count; i++) {
-		if (type->cases[i].value[walk->abi] == selector) {
-			chosen = type->cases[i].type;
+		const struct select_case *each = &type->cases[i];
+
+		if (case_holds(walk, each->value, each->condition, selector)) {
+			chosen = each->type;
 			break;
 		}
 	}
@@ -88,8 +96,10 @@ const struct signature *select_variant(struct walk *walk, const struct signature
 	uint64_t selector = eval(walk, signature->selector);
 
 	for (unsigned i = 0; i < signature->case_count; i++) {
-		if (signature->cases[i].value[walk->abi] == selector)
-			return signature->cases[i].signature;
+		const struct signature_case *each = &signature->cases[i];
+
+		if (case_holds(walk, each->value, each->condition, selector))
+			return each->signature;
 	}
 	return NULL;
 }

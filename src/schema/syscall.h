@@ -122,6 +122,8 @@ struct signature {
 struct signature_case {
 	uint64_t value[ABI_COUNT];
 	const struct signature *signature;
+	/** Holds only if it is not zero; NULL: always. */
+	const struct expr *condition;
 };
 
 /** A description; shared by all ABIs that it fits. */

@@ -111,12 +111,16 @@ struct member {
 	bool nonzero;
 	/** A nested struct whose members are shown as if they were ours. */
 	bool flatten;
+	/** Shown as a change if the call changes it. */
+	bool inout;
 };
 
 struct select_case {
 	/** Sorted by value[abi] is not needed: the decoder searches in order. */
 	uint64_t value[ABI_COUNT];
 	const struct type *type;
+	/** Holds only if it is not zero; NULL: always. */
+	const struct expr *condition;
 };
 
 struct type {

@@ -53,8 +53,6 @@ class Checker:
         for each in types:
             if each.kind == "SET":
                 self._fits(each)
-            elif each.kind == "SELECT":
-                self._cases(each.cases, each.pos)
             elif each.kind == "STRUCT":
                 self._members(each)
 
@@ -68,15 +66,6 @@ class Checker:
                 if whole != value or (negative and not kind.is_signed and bits < 64):
                     self.errors.add(kind.pos, f"{name} ({value:#x}) does not fit in {kind.name}")
                     return
-
-    def _cases(self, cases, pos):
-        for abi, _ in enumerate(ABIS):
-            seen = set()
-            for values, _ in cases:
-                if values[abi] is not None and values[abi] in seen:
-                    self.errors.add(pos, f"two cases for {values[abi]:#x}")
-                    return
-                seen.add(values[abi])
 
     def _members(self, struct):
         for member in struct.members:
@@ -111,13 +100,12 @@ class Checker:
             return
         self.seen.add(signature)
         args = signature.args
-        self._cases(signature.cases, signature.pos)
         for arg in args:
             for expr in _exprs(arg.type, arg.condition):
                 self._argument_expr(args, arg, expr)
             self._time(arg.type, arg, entry=True)
             self._dirfd(args, arg)
-        for _, variant in signature.cases:
+        for *_, variant in signature.cases:
             self._signature(variant)
 
     def _argument_expr(self, args, arg, expr):
@@ -151,7 +139,7 @@ def _number_like(kind):
 
 
 def _children(kind):
-    children = [kind.target, kind.otherwise, *(each for _, each in kind.cases)]
+    children = [kind.target, kind.otherwise, *(case[-1] for case in kind.cases)]
     return [child for child in children if child]
 
 
@@ -172,6 +160,7 @@ def _exprs(kind, *more):
     tops = list(more)
     for each in _tree(kind):
         tops += [each.length, each.selector, *each.arguments]
+        tops += [condition for _, condition, _ in each.cases]
         tops += [each.dirfd, each.nofollow, each.rooted]
     return [expr for top in tops if top for expr in _walk(top)]
 

@@ -193,7 +193,7 @@ class _Writer:
             each.add("condition", self.expr(member.condition), member.condition)
             each.add("offset", _pair(member.offset))
             each.add("shift", member.shift, member.bits).add("bits", member.bits, member.bits)
-            for word in ("verbose", "nonzero", "flatten"):
+            for word in ("verbose", "nonzero", "flatten", "inout"):
                 each.add(word, "true", word in member.words)
             text += f"\t{each.inline()},\n"
         fields.add("members", f"members_{name}").add("member_count", len(kind.members))
@@ -207,9 +207,13 @@ class _Writer:
         fields.add("cases", f"cases_{name}", kind.cases)
         fields.add("case_count", len(kind.cases), kind.cases)
         text = ""
-        for values, each in kind.cases:
-            text += f"\t{{{_pair(values, _value)}, {self.type(each)}}},\n"
+        for values, condition, each in kind.cases:
+            text += self._case(values, self.type(each), condition)
         return f"\nstatic const struct select_case cases_{name}[] = {{\n{text}}};\n" if text else ""
+
+    def _case(self, values, body, condition):
+        tail = f", {self.expr(condition)}" if condition else ""
+        return f"\t{{{_pair(values, _value)}, {body}{tail}}},\n"
 
     def _arguments(self, kind, name, fields):
         if not kind.arguments:
@@ -262,13 +266,13 @@ class _Writer:
         fields.add("case_count", len(signature.cases), signature.cases)
         text = lines = ""
         made = {}
-        for values, variant in signature.cases:
+        for values, condition, variant in signature.cases:
             if variant not in made:
                 made[variant] = f"{name}_case{len(made) + 1}"
                 before, inner = self._signature(variant, made[variant])
                 text += f"{before}\n// {variant.pos}\n"
                 text += f"static const struct signature {made[variant]} = {{\n{inner.block()}}};\n"
-            lines += f"\t{{{_pair(values, _value)}, &{made[variant]}}},\n"
+            lines += self._case(values, f"&{made[variant]}", condition)
         return f"{text}\nstatic const struct signature_case cases_{name}[] = {{\n{lines}}};\n"
 
 
@@ -333,7 +337,7 @@ def _hooks(hooks):
 
 def _layout_check(struct_types):
     """Asserts that hold if our layouts are those of the installed headers."""
-    checked = [(key[1], each) for key, each in struct_types.items() if each.struct.header]
+    checked = [(key[1], each) for key, each in _plain(struct_types) if each.struct.header]
     headers = sorted({each.struct.header for _, each in checked})
     text = _HEAD + "\n#include <stddef.h>\n" + "".join(f"#include <{each}>\n" for each in headers)
     for abi, name in enumerate(ABIS):
@@ -343,6 +347,11 @@ def _layout_check(struct_types):
                 lines += _struct_asserts(each, abi)
         text += f"\n#ifdef __{name}__\n{lines}#endif\n"
     return text + "\nint main(void)\n{\n\treturn 0;\n}\n"
+
+
+def _plain(struct_types):
+    """Without those that differ only in when their members are there."""
+    return [(key, each) for key, each in struct_types.items() if not key[2]]
 
 
 def _struct_asserts(struct, abi):

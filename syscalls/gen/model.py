@@ -57,13 +57,14 @@ class Type:
     all_members: tuple = ()
     given_size: Optional[Expr] = None
     selector: Optional[Expr] = None
-    # (pair of values, Type)
+    # (pair of values, condition or None, Type)
     cases: tuple = ()
     otherwise: Optional["Type"] = None
     arguments: tuple = ()
     hook: str = ""
-    # Of a struct: the declaration.
+    # Of a struct: the declaration; whether a member of it is there before the call anyway.
     struct: object = None
+    directed: bool = False
 
     @property
     def is_scalar(self):
@@ -106,7 +107,7 @@ class Signature:
     note: Optional[Type]
     note_label: Optional[str]
     selector: Optional[Expr] = None
-    # (pair of values, Signature)
+    # (pair of values, condition or None, Signature)
     cases: tuple = ()
     # Registers used, per ABI.
     registers: tuple = (0, 0)

@@ -8,7 +8,8 @@ from errors import DescError
 ABIS = ("x86_64", "i386")
 
 _TYPE_WORDS = {"in", "out", "inout", "enum", "flags", "bits", "select", "hook"}
-_DECLARATIONS = {"type", "struct", "enum", "flags", "abi"}
+_DECLARATIONS = {"type", "struct", "union", "enum", "flags", "extend", "abi"}
+_MEMBER_WORDS = ("verbose", "nonzero", "flatten", "over", "in", "out", "inout")
 # From loosest to tightest, as in Go.
 _BINARY = (
     ("||",),
@@ -118,6 +119,10 @@ class _Parser:
                 file.aliases.append(self.alias())
             elif word == "struct":
                 file.structs.append(self.struct())
+            elif word == "union":
+                file.structs.append(self.union())
+            elif word == "extend":
+                file.extensions.append(self.extend())
             elif word == "abi":
                 self.file_abis = self.abis()
             else:
@@ -185,6 +190,40 @@ class _Parser:
                 decl.show = item
         return decl
 
+    def union(self):
+        """`union name[params] select e { A: member; else member }`"""
+        pos = self.take().pos
+        decl = s.Struct(pos, self.want_name(), self.params(), (), self.file_abis, is_union=True)
+        while not self.is_op("{"):
+            if self.is_word("abi"):
+                decl.abis = self.abis()
+            elif self.take_word("select"):
+                decl.selector = self.expression()
+            elif self.take_word("from"):
+                decl.header = self.want("string", "a header in quotes")
+                decl.c_type = self.want("string", "a C type in quotes")
+            else:
+                self.fail("'{'")
+        if decl.selector:
+            decl.members = tuple(self.block(lambda: self.case(self.named_member)))
+        else:
+            decl.members = tuple(self.block(self.named_member))
+        return decl
+
+    def extend(self):
+        """`extend name { … }`, `extend enum name { … }`"""
+        pos = self.take().pos
+        kind = self.take().text if self.is_word("enum", "flags") else None
+        name = self.want_name()
+        if kind:
+            return s.Extend(pos, name, kind, self.set_entries(), self.file_abis)
+        abis = self.abis()
+        items = self.block(lambda: self.case(self.type_or_signature))
+        return s.Extend(pos, name, None, tuple(items), abis)
+
+    def type_or_signature(self):
+        return self.signature() if self.is_op("(") else self.type()
+
     def block(self, item):
         self.want_op("{")
         items = []
@@ -198,8 +237,10 @@ class _Parser:
 
     def member(self):
         pos = self.pos
-        if self.take_word("show"):
-            return self.show(pos)
+        return self.show(pos) if self.take_word("show") else self.named_member()
+
+    def named_member(self):
+        pos = self.pos
         name = self.want_name("a member")
         kind = self.type()
         bits = self.want_number() if self.take_op(":") else None
@@ -211,10 +252,10 @@ class _Parser:
                 condition = self.expression()
             elif self.take_word("as"):
                 c_name = self.want("string", "a C member in quotes")
-            elif self.is_word("verbose", "nonzero", "flatten", "over"):
+            elif self.is_word(*_MEMBER_WORDS):
                 words.add(self.take().text)
             else:
-                self.fail("if, as, verbose, nonzero, flatten, over or end of line")
+                self.fail(f"if, as, {', '.join(_MEMBER_WORDS)} or end of line")
         return s.Member(pos, name, kind, bits, condition, frozenset(words), c_name)
 
     def show(self, pos):
@@ -230,12 +271,15 @@ class _Parser:
         unknown = None
         if self.take_word("unknown"):
             unknown = self.want("string", "a text in quotes")
+        return s.ConstSet(pos, name, kind, unknown, self.set_entries())
+
+    def set_entries(self):
         self.want_op("{")
         entries = []
         while True:
             self.skip_separators()
             if self.take_op("}"):
-                return s.ConstSet(pos, name, kind, unknown, tuple(entries))
+                return tuple(entries)
             if not self.take_op(","):
                 entries.append(self.set_entry())
 
@@ -293,27 +337,33 @@ class _Parser:
 
     def signature_cases(self, sig):
         sig.selector = self.expression()
+        sig.cases, sig.otherwise = self.cases(self.signature)
+
+    def cases(self, body):
+        """A block of cases: those with values, and what stands behind else."""
         cases = []
-        for pos, values, variant in self.block(lambda: self.case(self.signature)):
-            if values is not None:
-                cases.append((pos, values, variant))
-            elif sig.otherwise:
-                raise DescError(pos, "second else")
+        otherwise = None
+        for case in self.block(lambda: self.case(body)):
+            if case.values is not None:
+                cases.append(case)
+            elif otherwise:
+                raise DescError(case.pos, "second else")
             else:
-                sig.otherwise = variant
-        sig.cases = tuple(cases)
+                otherwise = case.body
+        return tuple(cases), otherwise
 
     def case(self, body):
-        """`A, B: body` or `else body`: (pos, values or None, body)"""
+        """`A, B: body`, `A if condition: body` or `else body`: a Case, of else without values."""
         pos = self.pos
         if self.take_word("else"):
             self.take_op(":")
-            return pos, None, body()
+            return s.Case(pos, None, None, body())
         values = [self.expression()]
         while self.take_op(","):
             values.append(self.expression())
+        condition = self.expression() if self.take_word("if") else None
         self.want_op(":")
-        return pos, tuple(values), body()
+        return s.Case(pos, tuple(values), condition, body())
 
     def arguments(self):
         self.want_op("(")
@@ -390,16 +440,7 @@ class _Parser:
         self.want_op("[")
         selector = self.expression()
         self.want_op("]")
-        cases = []
-        otherwise = None
-        for case_pos, values, kind in self.block(lambda: self.case(self.type)):
-            if values is not None:
-                cases.append((case_pos, values, kind))
-            elif otherwise:
-                raise DescError(case_pos, "second else")
-            else:
-                otherwise = kind
-        return s.Select(pos, selector, tuple(cases), otherwise)
+        return s.Select(pos, selector, *self.cases(self.type))
 
     def hook(self, pos):
         self.want_op("[")

@@ -8,9 +8,12 @@ the second time finds the same objects in the pool, and the ABIs share one descr
 
 import dataclasses
 
+import directions
+import extend
 import layout
 import model
 import syntax as s
+import unions
 from builtin_types import BuiltinTypes
 from errors import DescError
 from expressions import Expressions, Scope
@@ -35,6 +38,8 @@ class Resolver:
         self.calls = []
         for file in files:
             self._declare(file)
+        extensions = [each for file in files for each in file.extensions]
+        extend.apply(extensions, self.sets, self.aliases, self.calls, errors)
         self._abi_bound = _find_abi_bound({**self.aliases, **self.structs})
 
     def run(self):
@@ -65,9 +70,9 @@ class Resolver:
             if decl.name in self.sets:
                 self.errors.add(decl.pos, f"second set {decl.name}")
             self.sets.setdefault(decl.name, decl)
-            for entry in decl.entries:
-                if isinstance(entry, s.Constant) and entry.value:
-                    self._guard(lambda e=entry: self.exprs.define(e))
+            self._define_constants(decl.entries)
+        for each in file.extensions:
+            self._define_constants(each.items if each.set_kind else ())
         for decls, table, what in (
             (file.aliases, self.aliases, "type"),
             (file.structs, self.structs, "struct"),
@@ -75,6 +80,11 @@ class Resolver:
             for decl in decls:
                 self._declare_type(decl, table, what)
         self.calls += file.calls
+
+    def _define_constants(self, entries):
+        for entry in entries:
+            if isinstance(entry, s.Constant) and entry.value:
+                self._guard(lambda e=entry: self.exprs.define(e))
 
     def _declare_type(self, decl, table, what):
         others = self.aliases.get(decl.name, []) + self.structs.get(decl.name, [])
@@ -206,25 +216,30 @@ class Resolver:
             align=struct.align,
         )
 
-    def struct_type(self, name, pos):
-        """The type of struct @name; its size is None while its members are being resolved."""
+    def struct_type(self, name, pos, as_out=False):
+        """
+        The type of struct @name; its size is None while its members are being resolved.
+        @as_out: what has no direction of its own is only there after the call.
+        """
         decl = self._pick(self.structs[name], pos)
-        key = (id(decl), self.abi if name in self._abi_bound else None)
+        key = (id(decl), self.abi if name in self._abi_bound else None, as_out)
         if key in self.struct_types:
             return self.struct_types[key]
         made = model.Type("STRUCT", name, decl.pos, struct=decl, size=None)
         self.struct_types[key] = made
         self.pool.types[key] = made
-        names, shown_count = self._member_order(decl)
+        nodes = unions.members(decl)
+        names, shown_count = self._member_order(decl, nodes)
         scope = Scope(
             members={name: index for index, name in enumerate(names)},
             params={name: index for index, (name, _) in enumerate(decl.params)},
         )
         placed = []
-        for member in decl.members:
-            self._guard(lambda m=member: placed.append(self._member(m, scope)))
+        for member in nodes:
+            self._guard(lambda m=member: placed.append(self._member(m, scope, as_out)))
         layout.place_members(made, placed, decl.packed, self.errors)
         made.all_members = tuple(placed)
+        made.directed = any(directions.is_directed(member) for member in placed)
         by_name = {member.name: member for member in placed}
         ordered = [by_name[name] for name in names if name in by_name]
         for member in ordered[shown_count:]:
@@ -234,10 +249,10 @@ class Resolver:
             made.given_size = self._guard(lambda: self.exprs.make(decl.given_size, scope))
         return made
 
-    def _member_order(self, decl):
+    def _member_order(self, decl, nodes):
         """Names in the order of the tables, and how many of them are shown."""
         names = []
-        for member in decl.members:
+        for member in nodes:
             if member.name in names:
                 self.errors.add(member.pos, f"second member {member.name}")
             elif member.name != "_":
@@ -250,20 +265,38 @@ class Resolver:
                 self.errors.add(decl.show.pos, f"unknown member {name}")
         return shown + [name for name in names if name not in shown], len(shown)
 
-    def _member(self, node, scope):
+    def _member(self, node, scope, as_out):
         kind = self.type(node.type, scope)
+        words = node.words
+        if as_out and not words & directions.WORDS:
+            if directions.is_directed_type(kind):
+                kind = self._as_out(kind)
+            else:
+                words |= {"out"}
         if kind.size is None:
             raise DescError(node.pos, f"struct {kind.name} contains itself")
         if node.bits and not kind.is_scalar:
             raise DescError(node.pos, "only numbers have bit fields")
-        condition = self.exprs.make(node.condition, scope) if node.condition else None
+        condition = directions.condition(node, words)
+        condition = self.exprs.make(condition, scope) if condition else None
         return model.Member(
-            node.pos, node.name, kind, node.bits or 0, condition, node.words, node.c_name
+            node.pos, node.name, kind, node.bits or 0, condition, words, node.c_name
         )
+
+    def _as_out(self, kind):
+        """@kind where it is given by address and filled in by the call."""
+        if kind.kind == "STRUCT":
+            return self.struct_type(kind.name, kind.pos, as_out=True)
+        fields = {f.name: getattr(kind, f.name) for f in dataclasses.fields(kind)}
+        fields["target"] = self._as_out(kind.target)
+        return self.pool.type(**fields)
 
     def _pointer(self, node, scope):
         target = self.type(node.target, scope.in_memory())
-        return self.pointer(node.direction, target, node.pos)
+        direction = node.direction
+        if direction == "out" and directions.is_directed_type(target):
+            direction, target = "in", self._as_out(target)
+        return self.pointer(direction, target, node.pos)
 
     def pointer(self, direction, target, pos):
         return self.pool.type(
@@ -310,13 +343,9 @@ class Resolver:
 
     def _select(self, node, scope):
         selector = self.exprs.make(node.selector, scope)
-        cases = []
-        for _, values, kind in node.cases:
-            made = self._operand_type(kind, scope)
-            for value in values:
-                cases.append((self.exprs.constant(value), made))
+        cases = self._cases(node.cases, scope, lambda kind: self._operand_type(kind, scope))
         otherwise = self._operand_type(node.otherwise, scope) if node.otherwise else None
-        types = [kind for _, kind in cases] + ([otherwise] if otherwise else [])
+        types = [case[-1] for case in cases] + ([otherwise] if otherwise else [])
         if not types:
             raise DescError(node.pos, "select without a case")
         if any(kind.size is None for kind in types):
@@ -326,11 +355,25 @@ class Resolver:
             f"select[{selector.text}]",
             node.pos,
             selector=selector,
-            cases=tuple(cases),
+            cases=cases,
             otherwise=otherwise,
             size=layout.union_size(types),
             align=layout.union_align(types),
         )
+
+    def _cases(self, nodes, scope, make):
+        """(pair of values, condition or None, what @make made of the body) each."""
+        made = []
+        clashes = extend.Clashes(self.errors)
+        for node in nodes:
+            body = self._guard(lambda n=node: make(n.body))
+            condition = self.exprs.make(node.condition, scope) if node.condition else None
+            for value in node.values if body else ():
+                pair = self.exprs.constant(value)
+                clashes.add(node.pos, pair, condition)
+                made.append((pair, condition, body))
+        # Of two cases for a value the one with a condition is asked first.
+        return tuple(sorted(made, key=lambda case: case[1] is None))
 
     def _operand_type(self, node, scope):
         made = self.type(node, scope)
@@ -424,12 +467,9 @@ class Resolver:
             made.selector = self.exprs.make(node.selector, scope)
             fixed = tuple(args[: len(given) + len(node.args)])
             inherited = self._result(node.ret, scope) or ret
-            cases = []
-            for _, values, variant in node.cases:
-                varied = self._guard(lambda v=variant: self.signature(v, fixed, inherited))
-                if varied:
-                    cases += [(self.exprs.constant(value), varied) for value in values]
-            made.cases = tuple(cases)
+            made.cases = self._cases(
+                node.cases, scope, lambda variant: self.signature(variant, fixed, inherited)
+            )
         return made
 
     def _result(self, node, scope):
@@ -456,14 +496,14 @@ class Resolver:
 
 def _assign_all(signature, errors):
     layout.assign_registers(signature, errors)
-    for _, variant in signature.cases:
+    for _, _, variant in signature.cases:
         _assign_all(variant, errors)
 
 
 def _signature_key(signature):
     """Equal for signatures that are made of the same objects."""
     args = tuple((a.name, a.type, a.condition, a.register, a.swapped) for a in signature.all_args)
-    cases = tuple((values, _signature_key(variant)) for values, variant in signature.cases)
+    cases = tuple((*case[:-1], _signature_key(case[-1])) for case in signature.cases)
     note = (signature.note, signature.note_label)
     return args, signature.ret, note, signature.selector, cases
 

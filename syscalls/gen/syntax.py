@@ -114,12 +114,23 @@ class Bits:
 
 @dataclass(frozen=True)
 class Select:
-    """`select[e] { A, B: T; else V }`; cases are (pos, expressions, type)."""
+    """`select[e] { A, B if c: T; else V }`."""
 
     pos: Pos
     selector: object
+    # Case each, of types.
     cases: tuple
     otherwise: object
+
+
+@dataclass(frozen=True)
+class Case:
+    """`A, B if condition: body`; the body is a type, a Signature or a Member."""
+
+    pos: Pos
+    values: tuple
+    condition: object
+    body: object
 
 
 @dataclass(frozen=True)
@@ -142,7 +153,7 @@ class Member:
     type: object
     bits: Optional[int] = None
     condition: object = None
-    # Words after the type: verbose, nonzero, flatten, over.
+    # Words after the type: verbose, nonzero, flatten, over, in, out, inout.
     words: frozenset = frozenset()
     # What C calls it, for the layout check; "_" is not checked.
     c_name: Optional[str] = None
@@ -170,7 +181,7 @@ class Signature:
     note: object = None
     note_label: Optional[str] = None
     selector: object = None
-    # (pos, expressions, Signature)
+    # Case each, of signatures.
     cases: tuple = ()
     otherwise: Optional["Signature"] = None
 
@@ -195,6 +206,9 @@ class Struct:
     # Members in the order they are shown, the others are not; None: all as they come.
     show: Optional["Show"] = None
     given_size: object = None
+    # A union: the member is chosen by it, or (None) all are shown.
+    is_union: bool = False
+    selector: object = None
     # Header and C type to compare with.
     header: Optional[str] = None
     c_type: Optional[str] = None
@@ -246,6 +260,19 @@ class ConstSet:
 
 
 @dataclass(frozen=True)
+class Extend:
+    """`extend name { … }`: cases for a call or a named select, or entries for a set."""
+
+    pos: Pos
+    name: str
+    # enum or flags, or None.
+    set_kind: Optional[str]
+    # Case each, or entries of a set.
+    items: tuple
+    abis: tuple
+
+
+@dataclass(frozen=True)
 class Show:
     pos: Pos
     names: tuple
@@ -257,3 +284,4 @@ class File:
     structs: list = field(default_factory=list)
     sets: list = field(default_factory=list)
     calls: list = field(default_factory=list)
+    extensions: list = field(default_factory=list)

@@ -145,7 +145,7 @@ class Calls(unittest.TestCase):
                     "1: () fd\n2, 3: (a int)\nelse (b hex)\n}")
         signature = made.call("fcntl").signature
         self.assertEqual([a.name for a in signature.args], ["fd", "op", "b"])
-        names = [(v[0], [a.name for a in s.args], s.ret.name) for v, s in signature.cases]
+        names = [(v[0], [a.name for a in s.args], s.ret.name) for v, _, s in signature.cases]
         self.assertEqual(names, [
             (1, ["fd", "op"], "fd"),
             (2, ["fd", "op", "a"], "int"),
@@ -157,7 +157,7 @@ class Calls(unittest.TestCase):
                     '1: () int note "flags" hex\n2: ()\n}')
         signature = made.call("fcntl").signature
         self.assertEqual((signature.note.name, signature.note_label), ("uint", None))
-        notes = [s.note and (s.note.name, s.note_label) for _, s in signature.cases]
+        notes = [s.note and (s.note.name, s.note_label) for *_, s in signature.cases]
         self.assertEqual(notes, [("hex", "flags"), None])
 
     def test_members_may_wait_for_the_end(self):
@@ -178,6 +178,79 @@ class Calls(unittest.TestCase):
         self.assertEqual(buf.target.members[0].type.length.op, "PARAM")
         array = made.args("write")[1].type.target
         self.assertEqual((array.kind, array.target.name, array.length.op), ("ARRAY", "u16", "DIV"))
+
+
+class Extend(unittest.TestCase):
+    def test_variants_of_a_call(self):
+        made = Made("extend fcntl { 7: (c int) fd\nelse (d hex) }\n"
+                    "fcntl, fcntl64(fd fd, op int) int select op { 1: () }")
+        signature = made.call("fcntl").signature
+        self.assertEqual([(v[0], s.args[-1].name) for v, _, s in signature.cases],
+                         [(1, "op"), (7, "c")])
+        self.assertEqual(signature.args[-1].name, "d")
+
+    def test_cases_of_a_named_select_use_its_parameters(self):
+        made = Made("type t[k, n] = select[k] { 1: int }\nextend t { 2: in bytes[n] }\n"
+                    "read(fd int, buf t[fd, count], count ulong) long")
+        cases = made.args("read")[1].type.cases
+        self.assertEqual([v[0] for v, *_ in cases], [1, 2])
+        self.assertEqual(cases[1][2].target.length.op, "ARG")
+
+    def test_of_two_cases_the_one_with_a_condition_is_asked_first(self):
+        made = Made("type t[k, n] = select[k] { 1: int }\nextend t { 1 if n: uint }\n"
+                    "read(fd int, buf t[fd, count], count ulong) long")
+        cases = made.args("read")[1].type.cases
+        self.assertEqual([kind.name for *_, kind in cases], ["uint", "int"])
+        self.assertEqual((cases[0][1].symbol, cases[1][1]), ("count", None))
+
+    def test_entries_of_a_set(self):
+        made = Made("enum e { A=1 }\nextend enum e { B=0 }")
+        self.assertEqual([c[1] for c in made.resolver.sets["e"].constants[0]], ["B", "A"])
+
+
+class Directions(unittest.TestCase):
+    TEXT = ("struct s { key u32 in; value u64; both u32 inout; sum u32 out }\n")
+
+    def test_members_go_where_the_pointer_goes(self):
+        made = Made(self.TEXT + "read(fd fd, buf out s, count ulong) long")
+        buf = made.args("read")[1].type
+        self.assertEqual(buf.direction, "IN")
+        ops = [m.condition and m.condition.op for m in buf.target.members]
+        self.assertEqual(ops, [None, "DONE", None, "DONE"])
+
+    def test_what_is_given_is_shown_before_the_call(self):
+        made = Made(self.TEXT + "write(fd fd, buf in s, count ulong) long")
+        ops = [m.condition and m.condition.op for m in made.args("write")[1].type.target.members]
+        self.assertEqual(ops, [None, None, None, "DONE"])
+
+    def test_nested_structs_have_directions_of_their_own(self):
+        made = Made(self.TEXT + "struct outer { first s; second u32 }\n"
+                    "read(fd fd, buf out outer, count ulong) long")
+        members = made.args("read")[1].type.target.members
+        self.assertIsNone(members[0].condition)
+        self.assertEqual(members[0].type.members[1].condition.op, "DONE")
+        self.assertEqual(members[1].condition.op, "DONE")
+
+    def test_without_directions_the_pointer_decides(self):
+        made = Made("struct s { a u32; b u32 out }\nread(fd fd, buf out s, count ulong) long")
+        self.assertEqual(made.args("read")[1].type.direction, "OUT")
+
+
+class Unions(unittest.TestCase):
+    def test_members_are_at_the_start_and_chosen(self):
+        made = Made("union u[k] select k { 1, 2: a u64; 3: b u32; else c bytes[12] }\n"
+                    "struct s { k u32; u u[k] flatten }")
+        self.assertEqual(made.offsets("u", X86_64), [0, 0, 0])
+        self.assertEqual(made.struct("u").size, (16, 12))
+        texts = [m.condition.text for m in made.struct("u").members]
+        self.assertEqual(texts[0], "(k == 1) || (k == 2)")
+        self.assertEqual(texts[1], "k == 3")
+        self.assertEqual(made.struct("u").members[2].condition.op, "NOT")
+
+    def test_without_a_selector_all_are_shown(self):
+        made = Made("union u { a u64; b u32 }")
+        self.assertEqual([m.condition for m in made.struct("u").members], [None, None])
+        self.assertEqual(made.struct("u").size, (8, 8))
 
 
 class Constants(unittest.TestCase):
