@@ -19,6 +19,7 @@
 #include "schema/syscall.h"
 
 struct json {
+	struct output output;
 	struct output_options options;
 	struct held held;
 	/** The line under construction. */
@@ -46,7 +47,7 @@ static struct output *json_create(const struct output_options *options, struct s
 	json->options = *options;
 	json->held = (struct held){
 		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = json};
-	return (struct output *)json;
+	return &json->output;
 }
 
 static void put_text(struct buf *buf, const char *key, const char *text)
@@ -311,12 +312,6 @@ static void put_call(struct json *json, const struct event *event, bool runs)
 	json_seconds(buf, event->duration);
 }
 
-static void json_call_begins(struct output *output, const struct event *event)
-{
-	(void)output;
-	(void)event;
-}
-
 static void json_call_runs(struct output *output, const struct event *event)
 {
 	struct json *json = json_of(output);
@@ -400,13 +395,7 @@ static void json_event(struct output *output, const struct event *event)
 	put_tail(json, event);
 }
 
-static void json_tasks(struct output *output, size_t count)
-{
-	(void)output;
-	(void)count;
-}
-
-static void json_go_on(struct output *output, bool wait)
+static void json_flush_pending(struct output *output, bool wait)
 {
 	held_go_on(&json_of(output)->held, wait);
 }
@@ -424,11 +413,9 @@ static void json_finish(struct output *output)
 const struct output_format json_format = {
 	.name = "json",
 	.create = json_create,
-	.call_begin = json_call_begins,
 	.call_runs = json_call_runs,
 	.call_end = json_call_ends,
 	.event = json_event,
-	.tasks = json_tasks,
-	.go_on = json_go_on,
+	.flush_pending = json_flush_pending,
 	.finish = json_finish,
 };

@@ -15,7 +15,8 @@
 #include "schema/syscall.h"
 #include "unwind/report/debug_needs.h"
 
-struct output {
+struct lookups {
+	struct output output;
 	struct output_options options;
 	struct sink *sink;
 	struct lookup_log log;
@@ -23,11 +24,11 @@ struct output {
 
 static struct output *lookups_create(const struct output_options *options, struct sink *sink)
 {
-	struct output *output = xcalloc(1, sizeof(*output));
+	struct lookups *lookups = xcalloc(1, sizeof(*lookups));
 
-	output->options = *options;
-	output->sink = sink;
-	return output;
+	lookups->options = *options;
+	lookups->sink = sink;
+	return &lookups->output;
 }
 
 static const struct value *target_of(const struct value *value)
@@ -73,10 +74,10 @@ static bool ends_in(const char *text, const char *end)
 	return length > end_length && !strcmp(text + length - end_length, end);
 }
 
-static bool is_for_debugging(const struct output *output, const char *path)
+static bool is_for_debugging(const struct lookups *lookups, const char *path)
 {
 	return ends_in(path, ".debug") || ends_in(path, ".dwp") || ends_in(path, ".dwo") ||
-	       debug_needs_is_below(output->options.unwind, path);
+	       debug_needs_is_below(lookups->options.unwind, path);
 }
 
 static const char *result_of(const struct call *call)
@@ -90,67 +91,53 @@ static const char *result_of(const struct call *call)
 }
 
 // What was opened may be an ELF file that somebody wants to debug.
-static void note_opened(struct output *output, const struct call *call, const char *path)
+static void add_opened(struct lookups *lookups, const struct call *call, const char *path)
 {
 	const struct value_note *note = path_note(call->ret);
 
 	if (call->result != CALL_SUCCESS || !call->ret || call->ret->role != ROLE_FD)
 		return;
 	if (note)
-		path = arena_strndup(&output->log.arena, (const char *)note->bytes, note->length);
-	lookup_log_opened(&output->log, path);
+		path = arena_strndup(&lookups->log.arena, (const char *)note->bytes, note->length);
+	lookup_log_opened(&lookups->log, path);
 }
 
 static void lookups_call_end(struct output *output, const struct event *event)
 {
+	struct lookups *lookups = (struct lookups *)output;
 	const struct call *call = event->call;
 
 	for (unsigned i = 0; i < call->arg_count; i++) {
-		const char *path = path_of(&output->log.arena, call, i, target_of(call->args[i]));
+		const char *path = path_of(&lookups->log.arena, call, i, target_of(call->args[i]));
 		struct lookup_try try = {.path = path};
 
 		if (!path)
 			continue;
-		note_opened(output, call, path);
-		if (!is_for_debugging(output, path))
+		add_opened(lookups, call, path);
+		if (!is_for_debugging(lookups, path))
 			continue;
 		try.call = call->syscall && call->syscall->name ? call->syscall->name : "?";
 		try.result = result_of(call);
 		try.is_found = call->result == CALL_SUCCESS;
-		lookup_log_add(&output->log, output->options.unwind, &try, event);
+		lookup_log_add(&lookups->log, lookups->options.unwind, &try, event);
 	}
-}
-
-static void ignore_event(struct output *output, const struct event *event)
-{
-	(void)output;
-	(void)event;
-}
-
-static void lookups_tasks(struct output *output, size_t count)
-{
-	(void)output;
-	(void)count;
 }
 
 static void lookups_finish(struct output *output)
 {
+	struct lookups *lookups = (struct lookups *)output;
 	struct buf text = {0};
 
-	lookup_report(&text, &output->log, output->options.unwind);
-	sink_write(output->sink, text.data, text.length);
+	lookup_report(&text, &lookups->log, lookups->options.unwind);
+	sink_write(lookups->sink, text.data, text.length);
 	buf_deinit(&text);
-	lookup_log_deinit(&output->log);
-	free(output);
+	lookup_log_deinit(&lookups->log);
+	free(lookups);
 }
 
 const struct output_format lookups_format = {
 	.name = "lookups",
 	.create = lookups_create,
-	.call_begin = ignore_event,
-	.call_runs = ignore_event,
 	.call_end = lookups_call_end,
-	.event = ignore_event,
-	.tasks = lookups_tasks,
 	.finish = lookups_finish,
 };

@@ -16,6 +16,7 @@
 
 struct event;
 struct output;
+struct output_format;
 struct sink;
 struct unwind_context;
 
@@ -60,10 +61,16 @@ struct output_options {
 	struct unwind_context *unwind;
 };
 
+/** What an output begins with; each format has a struct of its own around it. */
+struct output {
+	const struct output_format *format;
+};
+
+/** Functions that a format has no use for may be NULL, except create and finish. */
 struct output_format {
 	/** As in --format=NAME. */
 	const char *name;
-	/** @sink is borrowed. */
+	/** @sink is borrowed. Its @format is set by the caller. */
 	struct output *(*create)(const struct output_options *options, struct sink *sink);
 	/** The entry of a call is known; its values up to call->known are final. */
 	void (*call_begin)(struct output *output, const struct event *event);
@@ -77,9 +84,9 @@ struct output_format {
 	void (*tasks)(struct output *output, size_t count);
 	/**
 	 * News from servers: writes what waited for it; with @wait, all that waits, whenever
-	 * the news come. NULL if nothing ever waits.
+	 * the news come.
 	 */
-	void (*go_on)(struct output *output, bool wait);
+	void (*flush_pending)(struct output *output, bool wait);
 	/** Writes what is still open and frees the output. */
 	void (*finish)(struct output *output);
 };

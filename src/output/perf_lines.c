@@ -26,6 +26,7 @@ enum {
 };
 
 struct perf_lines {
+	struct output output;
 	struct output_options options;
 	struct sink *sink;
 	struct buf buf;
@@ -48,7 +49,7 @@ static struct output *lines_create(const struct output_options *options, struct 
 	lines->options = *options;
 	lines->sink = sink;
 	lines->message_sink = sink_beside(sink);
-	return (struct output *)lines;
+	return &lines->output;
 }
 
 static void emit(struct perf_lines *lines)
@@ -161,12 +162,6 @@ static void put_call(struct perf_lines *lines, const struct call *call)
 	buf_char(buf, ')');
 }
 
-static void lines_call_begins(struct output *output, const struct event *event)
-{
-	(void)output;
-	(void)event;
-}
-
 static void lines_call_runs(struct output *output, const struct event *event)
 {
 	struct perf_lines *lines = lines_of(output);
@@ -243,12 +238,6 @@ static void lines_event(struct output *output, const struct event *event)
 	put_end(lines, event);
 }
 
-static void lines_tasks(struct output *output, size_t count)
-{
-	(void)output;
-	(void)count;
-}
-
 static void lines_finish(struct output *output)
 {
 	struct perf_lines *lines = lines_of(output);
@@ -261,10 +250,8 @@ static void lines_finish(struct output *output)
 const struct output_format perf_lines_format = {
 	.name = "perf",
 	.create = lines_create,
-	.call_begin = lines_call_begins,
 	.call_runs = lines_call_runs,
 	.call_end = lines_call_ends,
 	.event = lines_event,
-	.tasks = lines_tasks,
 	.finish = lines_finish,
 };

@@ -10,12 +10,6 @@ static struct output *silent_create(const struct output_options *options, struct
 	return text_format.create(options, sink);
 }
 
-static void silent_call(struct output *output, const struct event *event)
-{
-	(void)output;
-	(void)event;
-}
-
 static void silent_event(struct output *output, const struct event *event)
 {
 	switch (event->kind) {
@@ -51,9 +45,6 @@ static void silent_finish(struct output *output)
 const struct output_format silent_format = {
 	.name = "silent",
 	.create = silent_create,
-	.call_begin = silent_call,
-	.call_runs = silent_call,
-	.call_end = silent_call,
 	.event = silent_event,
 	.tasks = silent_tasks,
 	.finish = silent_finish,

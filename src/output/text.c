@@ -19,6 +19,7 @@
 #include "output/text_stack.h"
 
 struct text {
+	struct output output;
 	struct output_options options;
 	struct held held;
 	struct text_prefix prefix;
@@ -57,7 +58,7 @@ static struct output *text_create(const struct output_options *options, struct s
 	text->prefix.options = &text->options;
 	text->prefix.pid_always = options->pid_always;
 	text->message_sink = sink_beside(sink);
-	return (struct output *)text;
+	return &text->output;
 }
 
 static void emit(struct text *text)
@@ -266,7 +267,7 @@ static void text_tasks(struct output *output, size_t count)
 	text_of(output)->prefix.tasks = count;
 }
 
-static void text_go_on(struct output *output, bool wait)
+static void text_flush_pending(struct output *output, bool wait)
 {
 	held_go_on(&text_of(output)->held, wait);
 }
@@ -293,6 +294,6 @@ const struct output_format text_format = {
 	.call_end = text_call_ends,
 	.event = text_event_happens,
 	.tasks = text_tasks,
-	.go_on = text_go_on,
+	.flush_pending = text_flush_pending,
 	.finish = text_finish,
 };

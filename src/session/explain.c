@@ -88,7 +88,7 @@ static void put_line(struct session *session, struct buf *line)
 	// Among objects a bare line would be a surprise.
 	clock_gettime(CLOCK_REALTIME, &event.wall);
 	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 static void put_summary(struct session *session)

@@ -74,7 +74,7 @@ void session_note(struct session *session, const char *text)
 
 	clock_gettime(CLOCK_REALTIME, &event.wall);
 	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 // Bytes of the user's stack to record: how much is needed is only known afterwards.
@@ -200,7 +200,7 @@ static void show_lost(
 	if (!task)
 		return;
 	session_task_event(task, &event);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 static void handle(struct session *session, const struct record *record)

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "decode/call.h"
 #include "filter/match.h"
+#include "output/outputs.h"
 #include "proc/schedstat.h"
 #include "proc/uring_forms.h"
 #include "session/explain.h"
@@ -26,7 +27,7 @@ struct summary;
 struct session {
 	const struct session_options *options;
 	struct trace *trace;
-	struct output *output;
+	struct outputs outputs;
 	/** NULL without stacks. */
 	struct unwind_context *unwind;
 	/** NULL unless servers may be asked. */
@@ -89,7 +90,7 @@ struct session {
 };
 
 /** session: what waits for debug files from servers is shown as far as they are there. */
-void session_go_on(struct session *session, bool wait);
+void session_flush_pending(struct session *session, bool wait);
 
 /** on_syscall: entry and exit. True from entry if the exit need not be seen. */
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop);

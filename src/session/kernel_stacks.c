@@ -20,7 +20,7 @@ static void complain(struct session *session)
 	session->kernel_stacks_hidden = true;
 	clock_gettime(CLOCK_REALTIME, &event.wall);
 	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 // NULL if nobody asked or if there is nothing to be had.

@@ -17,7 +17,7 @@ static void complain(struct session *session)
 
 	clock_gettime(CLOCK_REALTIME, &event.wall);
 	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 const struct kallsyms *session_kernel_symbols(struct session *session)

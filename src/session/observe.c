@@ -295,7 +295,7 @@ void session_observe_run(struct session *session)
 		session_observe_reap(session, /* wait= */ false);
 		is_last = session->command_pid && observe->reaped;
 		drain(session);
-		session_go_on(session, /* wait= */ false);
+		session_flush_pending(session, /* wait= */ false);
 		if (signal < 0 || is_last)
 			sweep(session);
 		if (is_over(session))

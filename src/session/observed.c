@@ -41,7 +41,7 @@ static void report_task_count(struct session *session)
 	if (count == session->observe->task_count)
 		return;
 	session->observe->task_count = count;
-	session->options->format->tasks(session->output, count);
+	outputs_tasks(&session->outputs, count);
 }
 
 static bool is_everything(const struct session *session)
@@ -247,7 +247,7 @@ static void on_lost(struct session *session, const struct record *record)
 	if (task)
 		session_task_event(task, &event);
 	session_clock(session, &event.wall, &event.monotonic);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 // Between fork and exec the command's code is our own.

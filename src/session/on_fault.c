@@ -78,7 +78,7 @@ void session_on_fault(
 		event.kernel = &kernel;
 	if (!session_is_deep_enough(session, event.stack))
 		return;
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 	session_summary_fault(session, &event);
 	session_count_event(session);
 }

@@ -11,7 +11,7 @@ static void report(struct session *session, struct session_task *task, struct ev
 {
 	session_task_event(task, &event);
 	session_clock(session, &event.wall, &event.monotonic);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 static void report_running(struct session *session, struct session_task *task)

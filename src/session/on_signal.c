@@ -11,7 +11,7 @@ static void stopped(struct session *session, struct session_task *task, const st
 	struct event event = {.kind = EVENT_STOPPED, .signal = {.number = stop->signal}};
 
 	session_task_event(task, &event);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 bool session_shows_signal(const struct session *session, int signal)
@@ -47,5 +47,5 @@ void session_on_signal(struct session *session, struct session_task *task, const
 	if (session->options->stacks.every && session_stack_take(session, task, FRAME_ADDRESS_EXACT,
 						      &session->scratch.arena, &stack))
 		event.stack = &stack;
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }

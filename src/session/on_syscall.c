@@ -48,7 +48,7 @@ static void begin(struct session *session, struct session_task *task)
 {
 	struct event event = call_event(task);
 
-	session->options->format->call_begin(session->output, &event);
+	outputs_call_begin(&session->outputs, &event);
 	task->begun = true;
 	task->shown = true;
 }
@@ -62,7 +62,7 @@ static void end(struct session *session, struct session_task *task)
 	event = call_event(task);
 
 	event.duration = session_elapsed(session, task->monotonic);
-	session->options->format->call_end(session->output, &event);
+	outputs_call_end(&session->outputs, &event);
 	session_summary_exit(session, task, &event);
 	session_count_event(session);
 }
@@ -102,7 +102,7 @@ void session_show_running(struct session *session, struct session_task *task)
 	}
 	event = call_event(task);
 	event.duration = session_elapsed(session, task->monotonic);
-	session->options->format->call_runs(session->output, &event);
+	outputs_call_runs(&session->outputs, &event);
 	task->stack_shown = task->has_stack;
 }
 

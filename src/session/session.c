@@ -37,7 +37,7 @@ static void report_task_count(struct session *session)
 	if (count == session->task_count)
 		return;
 	session->task_count = count;
-	session->options->format->tasks(session->output, count);
+	outputs_tasks(&session->outputs, count);
 }
 
 static bool dispatch(struct session *session, struct session_task *task, const struct stop *stop)
@@ -147,13 +147,13 @@ static void show_long_calls(struct session *session)
 }
 
 // Whoever asks us to end does not want to wait.
-void session_go_on(struct session *session, bool wait)
+void session_flush_pending(struct session *session, bool wait)
 {
-	if (!session->debuginfod || !session->options->format->go_on)
+	if (!session->debuginfod)
 		return;
 	if (wait && session->result.interrupted)
 		debuginfod_cancel(session->debuginfod);
-	session->options->format->go_on(session->output, wait);
+	outputs_flush_pending(&session->outputs, wait);
 }
 
 static void run_loop(struct session *session)
@@ -180,7 +180,7 @@ static void run_loop(struct session *session)
 			if (session_is_full(session))
 				return;
 			show_long_calls(session);
-			session_go_on(session, /* wait= */ false);
+			session_flush_pending(session, /* wait= */ false);
 			sink_flush(session->options->sink);
 			break;
 		case TRACE_ASKED:
@@ -215,7 +215,7 @@ static void say_leader_has_exited(struct session *session, int pid)
 	event.text = text;
 	clock_gettime(CLOCK_REALTIME, &event.wall);
 	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	session->options->format->event(session->output, &event);
+	outputs_event(&session->outputs, &event);
 }
 
 static struct error *attach(struct session *session, int pid)
@@ -310,7 +310,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	if (options->query->paths.patterns.count)
 		match_paths_init(&session.paths, &options->query->paths,
 			options->follow && !options->observe.enabled, options->decode.fd_paths);
-	session.output = options->format->create(&output_options, options->sink);
+	outputs_add(&session.outputs, options->format, &output_options, options->sink);
 	session_summary_start(&session);
 	session_times_start(&session);
 	error = options->observe.enabled ? session_observe_start(&session) : start(&session);
@@ -326,9 +326,9 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_faults_finish(&session);
 	if (!error && session_is_full(&session))
 		session_wait_for_command(&session);
-	session_go_on(&session, /* wait= */ true);
+	session_flush_pending(&session, /* wait= */ true);
 	session_explain_end(&session);
-	options->format->finish(session.output);
+	outputs_finish(&session.outputs);
 	session_summary_finish(&session);
 	session_times_finish(&session);
 	schedstat_pool_deinit(&session.schedstat);

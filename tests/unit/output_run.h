@@ -11,15 +11,14 @@
 
 #include "decode/call.h"
 #include "event/event.h"
-#include "output/output.h"
+#include "output/outputs.h"
 #include "output/sink.h"
 #include "schema/syscall.h"
 #include "unit.h"
 
 struct run {
-	const struct output_format *format;
 	struct sink *sink;
-	struct output *output;
+	struct outputs outputs;
 	char path[32];
 	/** What was written; only valid after run_end(). */
 	char text[65536];
@@ -34,10 +33,10 @@ static inline void run_start(
 	fd = mkstemp(run->path);
 	assert_true(fd >= 0);
 	close(fd);
-	run->format = output_format_by_name(format);
-	assert_non_null(run->format);
+	assert_non_null(output_format_by_name(format));
 	assert_null(sink_open(run->path, /* append= */ false, &run->sink));
-	run->output = run->format->create(options, run->sink);
+	run->outputs = (struct outputs){0};
+	outputs_add(&run->outputs, output_format_by_name(format), options, run->sink);
 }
 
 /** Finishes the output and keeps its text. */
@@ -46,7 +45,7 @@ static inline void run_end(struct run *run)
 	FILE *file;
 	size_t length;
 
-	run->format->finish(run->output);
+	outputs_finish(&run->outputs);
 	sink_close(run->sink);
 	file = fopen(run->path, "r");
 	assert_non_null(file);
@@ -58,22 +57,22 @@ static inline void run_end(struct run *run)
 
 static inline void run_begin(struct run *run, const struct event *event)
 {
-	run->format->call_begin(run->output, event);
+	outputs_call_begin(&run->outputs, event);
 }
 
 static inline void run_call_end(struct run *run, const struct event *event)
 {
-	run->format->call_end(run->output, event);
+	outputs_call_end(&run->outputs, event);
 }
 
 static inline void run_call_runs(struct run *run, const struct event *event)
 {
-	run->format->call_runs(run->output, event);
+	outputs_call_runs(&run->outputs, event);
 }
 
 static inline void run_event(struct run *run, const struct event *event)
 {
-	run->format->event(run->output, event);
+	outputs_event(&run->outputs, event);
 }
 
 #endif

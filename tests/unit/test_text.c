@@ -181,7 +181,7 @@ CASE(lines_that_others_interrupt)
 	struct event c = call_event(33, &killing);
 
 	run_start(&run, "text", &plain);
-	run.format->tasks(run.output, 3);
+	outputs_tasks(&run.outputs, 3);
 	run_begin(&run, &a);
 	run_begin(&run, &b);
 	run_begin(&run, &c);
@@ -397,7 +397,7 @@ CASE(a_message_does_not_tear_a_call_apart)
 	int saved = dup(STDERR_FILENO), ends[2];
 	char text[256] = "";
 	struct sink *sink;
-	struct output *output;
+	struct outputs outputs = {0};
 	struct call call = {.syscall = &openat_row,
 		.args = {NAMED("AT_FDCWD", -100), STRING("/")},
 		.arg_count = 2,
@@ -409,13 +409,13 @@ CASE(a_message_does_not_tear_a_call_apart)
 	assert_int_equal(pipe(ends), 0);
 	dup2(ends[1], STDERR_FILENO);
 	assert_null(sink_open(NULL, /* append= */ false, &sink));
-	output = text_format.create(&plain, sink);
-	text_format.event(output, &note);
-	text_format.call_begin(output, &event);
-	text_format.event(output, &attached);
+	outputs_add(&outputs, &text_format, &plain, sink);
+	outputs_event(&outputs, &note);
+	outputs_call_begin(&outputs, &event);
+	outputs_event(&outputs, &attached);
 	succeed(&call, 3);
-	text_format.call_end(output, &event);
-	text_format.finish(output);
+	outputs_call_end(&outputs, &event);
+	outputs_finish(&outputs);
 	sink_close(sink);
 	dup2(saved, STDERR_FILENO);
 	close(saved);
@@ -501,7 +501,7 @@ CASE(a_call_that_runs_is_shown_so_far)
 	first.stack = second.stack = &stack;
 	run_start(
 		&run, "text", &(struct output_options){.align = 40, .stack = OUTPUT_STACK_SYMBOL});
-	run.format->tasks(run.output, 2);
+	outputs_tasks(&run.outputs, 2);
 	run_begin(&run, &first);
 	run_call_runs(&run, &first);
 	first.stack_shown = true;
@@ -547,7 +547,7 @@ CASE(lines_of_stacks_can_carry_the_pid)
 		&(struct output_options){
 			.align = 10, .stack = OUTPUT_STACK_SYMBOL, .stack_pid = true});
 	run_event(&run, &event);
-	run.format->tasks(run.output, 2);
+	outputs_tasks(&run.outputs, 2);
 	run_event(&run, &event);
 	run_end(&run);
 	assert_string_equal(run.text, "--- running ---\n"
