@@ -69,10 +69,10 @@ static int run(struct options *options)
 
 	if (error)
 		return complain(error);
-	if (options->session.filter == SESSION_FILTER_ON && !leave.front.pid)
+	if (options->session.filter == SESSION_FILTER_ON && !leave.supervisor.pid)
 		fprintf(stderr, "tracer: without --seccomp-bpf: %s\n",
 			session_filter_refusal(&options->session));
-	if (leave.is_front)
+	if (leave.is_supervisor)
 		return result.signal ? die_by(result.signal) : result.status;
 	code = trace(options, &result);
 	session_leave_end(&leave, &options->session, &result, code);

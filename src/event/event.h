@@ -63,7 +63,7 @@ struct event {
 	/** Calls: time from entry to exit, or until now. */
 	struct timespec duration;
 	/** Calls: the task was in it when the tracer came; times count from then. */
-	bool met;
+	bool in_flight;
 	/** Calls: @stack was shown while the call ran. */
 	bool stack_shown;
 	union {

@@ -291,7 +291,7 @@ static void put_call(struct json *json, const struct event *event, bool runs)
 	json_unsigned(buf, call->number);
 	put_text(buf, "abi", abi_get(call->abi)->name);
 	put_text(buf, "resumes", call->resumes);
-	if (event->met) {
+	if (event->in_flight) {
 		json_key(buf, "met");
 		json_bool(buf, true);
 	}

@@ -63,7 +63,7 @@ void session_wait_for_command(struct session *session)
 {
 	int status;
 
-	if (!session->command_pid || session->options->front_pid ||
+	if (!session->command_pid || session->options->supervisor_pid ||
 		(session->trace && trace_filters(session->trace)))
 		return;
 	while (waitpid(session->command_pid, &status, 0) < 0) {

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "session/session.h"
-#include "trace/keep.h"
+#include "trace/residual_tracer.h"
 
 enum {
 	// A command that was sent a signal ends soon; then nobody is left behind.
@@ -23,7 +23,7 @@ struct error *session_leave_split(
 	// Asks for a report of names that are missing, see session/explain.h.
 	int asking = options->output.stack != OUTPUT_STACK_NONE ? SIGUSR1 : 0;
 	const char *absence = session_filter_absence(options, &options->no_new_privs);
-	struct front_end end = {0};
+	struct supervisor_end end = {0};
 	struct error *error;
 
 	if (options->debug)
@@ -31,10 +31,10 @@ struct error *session_leave_split(
 			absence ? absence : "");
 	if (absence)
 		return NULL;
-	error = front_split(asking, &leave->front, &leave->is_front, &end);
+	error = supervisor_split(asking, &leave->supervisor, &leave->is_supervisor, &end);
 	if (error)
 		return error;
-	options->front_pid = leave->front.pid;
+	options->supervisor_pid = leave->supervisor.pid;
 	*ret = (struct session_result){.status = end.status, .signal = end.signal};
 	return NULL;
 }
@@ -54,37 +54,37 @@ static void let_go_of_files(void)
 static void leave(const struct session_leave *leave, const struct session_options *options,
 	const struct session_result *result, int code)
 {
-	const struct front_end end = {.status = code, .signal = code ? 0 : result->signal};
+	const struct supervisor_end end = {.status = code, .signal = code ? 0 : result->signal};
 	sigset_t all;
 
-	keep_serve(result->keep, front_is_gone(leave->front.pid) ? 0 : GRACE_MS);
-	if (!keep_any())
+	residual_serve(result->residual, supervisor_is_gone(leave->supervisor.pid) ? 0 : GRACE_MS);
+	if (!residual_any())
 		return;
-	if (!front_is_gone(leave->front.pid) && !(options->quiet & SESSION_QUIET_ATTACH))
+	if (!supervisor_is_gone(leave->supervisor.pid) && !(options->quiet & SESSION_QUIET_ATTACH))
 		fprintf(stderr,
 			"tracer: what still runs cannot be rid of its seccomp filter, so process "
 			"%d stays to pass its system calls on until it ends\n",
 			getpid());
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	front_dismiss(&leave->front, &end);
+	supervisor_dismiss(&leave->supervisor, &end);
 	let_go_of_files();
-	keep_serve(result->keep, -1);
+	residual_serve(result->residual, -1);
 }
 
 void session_leave_begin(const struct session_result *result)
 {
 	static const int survived[] = {SIGPIPE, SIGXFSZ, SIGXCPU, SIGTTOU};
 
-	for (size_t i = 0; result->keep && i < ARRAY_SIZE(survived); i++)
+	for (size_t i = 0; result->residual && i < ARRAY_SIZE(survived); i++)
 		signal(survived[i], SIG_IGN);
 }
 
 void session_leave_end(const struct session_leave *leave_by, const struct session_options *options,
 	const struct session_result *result, int code)
 {
-	if (!result->keep)
+	if (!result->residual)
 		return;
 	leave(leave_by, options, result, code);
-	keep_destroy(result->keep);
+	residual_destroy(result->residual);
 }

@@ -131,7 +131,7 @@ void session_observed_met(struct session *session, struct session_task *task)
 			return;
 	}
 	set_number(&stop.syscall, word_size_of(tid), number);
-	stop.syscall.met = true;
+	stop.syscall.in_flight = true;
 	enter(session, task, &stop);
 }
 

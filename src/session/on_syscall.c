@@ -36,7 +36,7 @@ static struct event call_event(struct session_task *task)
 		.comm = task->comm,
 		.wall = task->wall,
 		.monotonic = task->monotonic,
-		.met = task->met,
+		.in_flight = task->in_flight,
 		.stack_shown = task->stack_shown,
 		.call = &task->call,
 		.stack = task->has_stack ? &task->stack : NULL,
@@ -125,7 +125,7 @@ static void take_stack(struct session *session, struct session_task *task, const
 static void show_entry(struct session *session, struct session_task *task)
 {
 	begin(session, task);
-	if (task->met)
+	if (task->in_flight)
 		session_show_running(session, task);
 	session_long_calls_add(session, task);
 }
@@ -142,7 +142,7 @@ static void reset(struct session_task *task, const struct stop_syscall *entry)
 	task->has_stack = false;
 	task->has_kernel = false;
 	task->syscall = syscall;
-	task->met = entry->met;
+	task->in_flight = entry->in_flight;
 	task->stack_shown = task->has_regs = false;
 	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
 }
@@ -179,7 +179,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	session_long_calls_show(session, task->monotonic);
 	task->call.sp = entry->sp;
 	task->call.resumes = resumed_by(task, entry);
-	if (task->met)
+	if (task->in_flight)
 		task->has_kernel = session_kernel_stack_recall(
 			session, task->tracee->id.tid, &task->call.arena, &task->kernel);
 	if (task->late) {
@@ -282,8 +282,8 @@ static bool finish(struct session *session, struct session_task *task, const str
 	}
 	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
 		stop->syscall.is_error);
-	task->call.is_disturbed =
-		stop->syscall.met && task->call.result == CALL_ERROR && task->call.error == EINTR;
+	task->call.is_disturbed = stop->syscall.in_flight && task->call.result == CALL_ERROR &&
+				  task->call.error == EINTR;
 	if (task->verdict == MATCH_LATER && !match_exit(&session->paths, &task->path, &task->call))
 		return false;
 	if (!match_status(query, &task->call))

@@ -246,7 +246,7 @@ static struct error *start(struct session *session)
 		.follow = options->follow,
 		.leave_signals = options->leave_signals,
 		.wanted = &session->wanted.calls,
-		.front_pid = options->front_pid,
+		.supervisor_pid = options->supervisor_pid,
 		.scheduling = options->scheduling,
 	};
 	struct error *error;
@@ -259,7 +259,7 @@ static struct error *start(struct session *session)
 	trace_options.woken = woken;
 
 	session_wanted_init(&session->wanted, options);
-	if (options->front_pid) {
+	if (options->supervisor_pid) {
 		trace_options.traps = &session->wanted.traps;
 		trace_options.no_new_privs = options->no_new_privs;
 	}
@@ -271,7 +271,7 @@ static struct error *start(struct session *session)
 		error = attach(session, options->pids[i]);
 	if (!error && options->command)
 		error = trace_launch(session->trace, options->command, &session->command_pid);
-	if (!error && options->front_pid)
+	if (!error && options->supervisor_pid)
 		lift_limits();
 	if (!error && options->command)
 		error = session_faults_launched(session, session->command_pid);
@@ -335,7 +335,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	sink_flush(options->sink);
 	if (options->debug && session.trace)
 		tell_scheduling(session.trace);
-	session.result.keep = session.trace ? trace_take_keep(session.trace) : NULL;
+	session.result.residual = session.trace ? trace_take_residual(session.trace) : NULL;
 	trace_destroy(session.trace);
 	session_observe_destroy(&session);
 	session_process_forget_unseen(&session);

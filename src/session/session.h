@@ -25,7 +25,7 @@
 #include "unwind/unwind.h"
 
 struct error;
-struct keep;
+struct residual_tracer;
 struct query;
 struct sink;
 
@@ -83,8 +83,8 @@ struct session_options {
 	bool debug;
 	/** --seccomp-bpf */
 	enum session_filter filter;
-	/** The process that the user sees (trace/front.h), or 0 if that is us: no filter. */
-	int front_pid;
+	/** The process that the user sees (trace/supervisor.h), or 0 if that is us: no filter. */
+	int supervisor_pid;
 	/** The filter needs it. */
 	bool no_new_privs;
 	/** -f */
@@ -105,8 +105,8 @@ struct session_result {
 	int signal;
 	/** The signal that ended us before the tasks had ended, or 0. */
 	int interrupted;
-	/** If tasks may be left that need keep_serve(): for it; session_leave_end() frees it. */
-	struct keep *keep;
+	/** NULL unless tasks may be left for residual_serve(); session_leave_end() frees it. */
+	struct residual_tracer *residual;
 };
 
 /** Runs until no task is left or a signal ends us. An error means nothing could be traced. */

@@ -113,7 +113,7 @@ bool session_stack_take_at(struct session *session, struct session_task *task,
 		return true;
 	}
 	frame_regs_init(&regs, UNWIND_ARCH_X86_64, stop->ip, stop->sp);
-	if (stop->met)
+	if (stop->in_flight)
 		add_arguments(&regs, stop);
 	walk(session, task, &regs, FRAME_ADDRESS_SYSCALL, arena, ret);
 	return true;

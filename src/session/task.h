@@ -76,7 +76,7 @@ struct session_task {
 	/** The output was given the call's begin. */
 	bool begun;
 	/** It was under way when we came. */
-	bool met;
+	bool in_flight;
 	/** Its stack was shown while it ran. */
 	bool stack_shown;
 	/** The call that the kernel will go on with by restart_syscall, or NULL. */

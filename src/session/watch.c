@@ -159,7 +159,7 @@ enum glance_verdict session_watch_glance(
 		.view = &task->live.view,
 	};
 
-	if (!session->options->query->paths.patterns.count || entry->met)
+	if (!session->options->query->paths.patterns.count || entry->in_flight)
 		return GLANCE_UNSURE;
 	// Others may have moved what this process holds.
 	if (active && process->moves != session->moves)

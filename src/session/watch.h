@@ -11,10 +11,11 @@
  *
  * Threads share descriptors. When the first that matters comes, the task that gets it is at the
  * exit of its call, and nobody knows the number yet; before it goes on, all threads that run
- * are interrupted, and so stop at their next call (trace/rouse.c says what becomes of the one
- * they are in). Only who uses the number by chance, before the call that makes it has returned,
- * is not seen. To be interrupted costs each thread two stops or more, so this is done so many
- * times; from then on the process is watched until it executes another program.
+ * are interrupted, and so stop at their next call (what becomes of the one they are in:
+ * trace/interrupt_restart.c). Only who uses the number by chance, before the call that makes
+ * it has returned, is not seen. To be interrupted costs each thread two stops or more, so
+ * this is done so many times; from then on the process is watched until it executes another
+ * program.
  *
  * Watched for good are also processes to which descriptors may come without a call (io_uring,
  * fanotify), those that share descriptors or memory with another process (parents and

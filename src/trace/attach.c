@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/parse.h"
 #include "proc/task.h"
-#include "trace/bell.h"
 #include "trace/internal.h"
+#include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
 #include "trace/task_status.h"
 
@@ -49,10 +49,10 @@ static int attach_task(struct trace *trace, int tid)
 
 	if (trace->options.attaching)
 		trace->options.attaching(trace->options.context, tid);
-	while (!bell_seize(tid, attach_options(trace))) {
+	while (!interruptible_seize(tid, attach_options(trace))) {
 		if (errno != EINTR)
 			return errno;
-		bell_take();
+		interruptible_take();
 		collect_waiting(trace);
 	}
 	ptrace_interrupt(tid);
@@ -68,9 +68,9 @@ static int attach_alone(struct trace *trace, int tid)
 {
 	int code;
 
-	bell_hang_up();
+	interruptible_begin();
 	code = attach_task(trace, tid);
-	bell_take_down();
+	interruptible_end();
 	return code;
 }
 
@@ -141,7 +141,7 @@ static size_t attach_threads(struct trace *trace, int pid, int *code_ret)
 	unsigned vain = 0;
 	size_t total = 0;
 
-	bell_hang_up();
+	interruptible_begin();
 	// Threads that are not yet ours may create more while we look, or execute a program, which
 	// ends all others. Those of our own come to us by themselves, and fail here; so does a
 	// leader that has exited.
@@ -155,7 +155,7 @@ static size_t attach_threads(struct trace *trace, int pid, int *code_ret)
 			break;
 		vain = look.added ? 0 : vain + 1;
 	}
-	bell_take_down();
+	interruptible_end();
 	return total;
 }
 

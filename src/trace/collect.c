@@ -6,8 +6,8 @@
 
 #include "base/monotonic.h"
 #include "proc/task.h"
-#include "trace/bell.h"
 #include "trace/internal.h"
+#include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
 
 enum {
@@ -161,7 +161,7 @@ static bool wait_awake(struct trace *trace)
 	uint64_t start = monotonic_ns();
 
 	// Tasks that always have something to tell must not keep us from what ends us.
-	while (!bell_has_rung() && monotonic_ns() - start < SCHEDULE_AWAKE_NS) {
+	while (!interruptible_is_interrupted() && monotonic_ns() - start < SCHEDULE_AWAKE_NS) {
 		if (collect_waiting(trace) == COLLECT_SOME)
 			return true;
 	}
@@ -175,10 +175,10 @@ static int wait_busily(struct trace *trace, bool *beat_ret)
 	static const struct timespec at_once;
 	int tid, status, signal;
 
-	bell_hang_up();
+	interruptible_begin();
 	if (schedule_is_awake(&trace->schedule) && wait_awake(trace))
 		return SIGCHLD;
-	tid = bell_wait(&status);
+	tid = interruptible_wait(&status);
 	if (tid > 0) {
 		collect_status(trace, tid, status);
 		// The kernel answers with the first of its list that has something to tell. So that
@@ -187,7 +187,7 @@ static int wait_busily(struct trace *trace, bool *beat_ret)
 				 (trace->tracees.count == 1 || ++trace->unasked < ASK_EVERY);
 		return SIGCHLD;
 	}
-	*beat_ret = bell_take() == BELL_BEAT;
+	*beat_ret = interruptible_take() == INTERRUPTIBLE_TIMER;
 	trace->drained = false;
 	signal = sigtimedwait(&trace->signals, NULL, &at_once);
 	return signal < 0 ? SIGCHLD : signal;
@@ -200,7 +200,7 @@ static int wait_idly(struct trace *trace, bool *beat_ret)
 	int signal;
 
 	// What came while stops sent no signal is still to be asked for.
-	if (bell_take_down()) {
+	if (interruptible_end()) {
 		trace->drained = false;
 		return SIGCHLD;
 	}

@@ -4,10 +4,10 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "trace/bell.h"
 #include "trace/internal.h"
-#include "trace/keep.h"
+#include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
+#include "trace/residual_tracer.h"
 
 struct gone {
 	void (*call)(void *context, struct tracee *tracee);
@@ -57,41 +57,41 @@ static void release_queued(struct trace *trace, const struct gone *gone)
 }
 
 // It runs on with us. What was done to its call is put right at its next stop.
-static void keep_one(struct trace *trace, struct tracee_state *state, const struct gone *gone)
+static void leave_one(struct trace *trace, struct tracee_state *state, const struct gone *gone)
 {
 	bool ended = tracee_ended(state);
 
 	state->watched = state->entered = false;
-	if (state->phase != TRACEE_RUNS && !ended && !rouse_settle(trace, state))
-		keep_resume(state->tracee.id.tid, state->status);
-	if (ended || !rouse_is_pending(state)) {
+	if (state->phase != TRACEE_RUNS && !ended && !restart_settle(trace, state))
+		residual_resume(state->tracee.id.tid, state->status);
+	if (ended || !restart_is_pending(state)) {
 		forget(trace, state, gone);
 		return;
 	}
 	if (gone->call && !state->hidden)
 		gone->call(gone->context, &state->tracee);
 	tracee_uncount(trace, state);
-	keep_add(trace->keep, state);
+	residual_add(trace->residual, state);
 }
 
 // Their filter needs a tracer: they run on with us, but nothing of theirs is looked at.
-static void keep_all(struct trace *trace, const struct gone *gone)
+static void leave_all(struct trace *trace, const struct gone *gone)
 {
 	size_t position = 0;
 	struct hash_entry *entry;
 	struct tracee_state *state;
 
-	trace->keep = keep_create();
+	trace->residual = residual_create();
 	while ((entry = hash_next(&trace->tracees, &position))) {
 		state = entry->value;
 		if (state->phase != TRACEE_RUNS)
 			tracee_enqueue(trace, state);
 		else
-			keep_one(trace, state, gone);
+			leave_one(trace, state, gone);
 	}
 	hash_deinit(&trace->tracees);
 	while ((state = tracee_dequeue(trace)))
-		keep_one(trace, state, gone);
+		leave_one(trace, state, gone);
 }
 
 static void interrupt_all(struct trace *trace, const struct gone *gone)
@@ -128,9 +128,9 @@ void trace_detach_all(
 	int quiet_beats = 0;
 
 	schedule_restore(&trace->schedule);
-	bell_take_down();
+	interruptible_end();
 	if (trace->filters) {
-		keep_all(trace, &gone);
+		leave_all(trace, &gone);
 		trace->released = true;
 		return;
 	}

@@ -24,8 +24,9 @@
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
+struct abi;
 struct error;
-struct keep;
+struct residual_tracer;
 
 enum tracee_phase {
 	TRACEE_RUNS,
@@ -41,17 +42,17 @@ enum launch_phase {
 	LAUNCH_FAILED,
 };
 
-/** A task that ran and was made to stop at calls from now on, see rouse.c. */
-enum rouse_phase {
-	ROUSE_NOTHING,
-	/** It was interrupted, and may not have met that yet. */
-	ROUSE_DUE,
-	/** The call that it entered before was taken back: it begins again. */
-	ROUSE_TAKEN_BACK,
+/** A task that ran free and was interrupted to stop at calls from now on (interrupt_restart.c). */
+enum restart_phase {
+	RESTART_NONE,
+	/** PTRACE_INTERRUPT was sent; its stop may still be to come. */
+	RESTART_INTERRUPTED,
+	/** The call it had entered was rewound: it begins again. */
+	RESTART_REWOUND,
 };
 
 /** The rest of a call that was cut short: it runs again with what is left to move. */
-struct rouse_rest {
+struct restart_rest {
 	enum abi_id abi;
 	/** Bytes moved before; 0 if there is no such call. */
 	uint64_t done;
@@ -59,17 +60,17 @@ struct rouse_rest {
 	uint64_t address, length;
 };
 
-/** What is still to be told of the call in which a task was met, see met.c. */
-enum met_phase {
-	MET_NOTHING,
+/** What is still to be shown of a call in flight when we attached, see call_in_flight.c. */
+enum in_flight_phase {
+	IN_FLIGHT_NONE,
 	/** Its entry is to be handed out. */
-	MET_ENTRY_DUE,
+	IN_FLIGHT_ENTRY_DUE,
 	/** Its exit is: the stop ended it. */
-	MET_EXIT_DUE,
+	IN_FLIGHT_EXIT_DUE,
 	/** The kernel will restart it, unless a signal handler comes first. */
-	MET_RESTARTS,
+	IN_FLIGHT_RESTARTS,
 	/** Its entry was handed out, but the task does not stop yet. */
-	MET_PEEKED,
+	IN_FLIGHT_PEEKED,
 };
 
 struct tracee_state {
@@ -95,8 +96,8 @@ struct tracee_state {
 	bool watched;
 	/** It was resumed to run past calls; only valid while it runs. */
 	bool free;
-	enum rouse_phase rouse;
-	struct rouse_rest rest;
+	enum restart_phase restart;
+	struct restart_rest rest;
 	/** The thread that called exec, if that ended this one; else 0. */
 	int superseded_by;
 	/** WAIT_EXEC: the tid before it. */
@@ -105,9 +106,9 @@ struct tracee_state {
 	bool attached;
 	/** What is handed out of it was seen from afar: it is not stopped. */
 	bool peeked;
-	enum met_phase met;
-	/** As at an entry, with the call's result so far; only valid unless MET_NOTHING. */
-	struct ptrace_place met_place;
+	enum in_flight_phase in_flight;
+	/** As at an entry, with the call's result so far; only valid unless IN_FLIGHT_NONE. */
+	struct ptrace_place in_flight_place;
 	/** The last entry: only valid if @entered. */
 	bool entered;
 	enum abi_id abi;
@@ -145,8 +146,8 @@ struct trace {
 	/** These and those that are left to the command; blocked from create to destroy. */
 	sigset_t blocked;
 	sigset_t old_mask;
-	/** Made by trace_detach_all(), see keep.h. */
-	struct keep *keep;
+	/** Made by trace_detach_all(), see residual_tracer.h. */
+	struct residual_tracer *residual;
 	/** trace_detach_all() was here. */
 	bool released;
 	struct sigaction old_sigchld;
@@ -204,6 +205,17 @@ void collect_set_idle(struct trace *trace, bool idle);
  */
 int collect_wait(struct trace *trace, bool *beat_ret);
 
+/* syscall_report.c */
+
+/** Remembers the call that @state enters at @place; fills *@ret if it is to be handed out. */
+bool syscall_report_entry(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret);
+/** The same for the end of that call. */
+bool syscall_report_exit(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret);
+/** The number in the registers, for a call in flight; UINT64_MAX if it cannot be read. */
+uint64_t syscall_report_number(int tid, const struct abi *abi);
+
 /* syscall_stop.c */
 
 /**
@@ -212,57 +224,51 @@ int collect_wait(struct trace *trace, bool *beat_ret);
  * task was killed.
  */
 bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret);
-/** Remembers the call that @state enters at @place; fills *@ret if it is to be handed out. */
-bool syscall_stop_enter(struct trace *trace, struct tracee_state *state,
-	const struct ptrace_place *place, struct stop *ret);
-/** The same for the end of that call. */
-bool syscall_stop_leave(struct trace *trace, struct tracee_state *state,
-	const struct ptrace_place *place, struct stop *ret);
 /** CLONE_* flags of the call in which @state created a task. */
 uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
 
-/* met.c */
+/* call_in_flight.c */
 
 /** At the first stop of a task that was attached to: whether it computes, or what it is in. */
-bool met_look(struct tracee_state *state);
+bool in_flight_look(struct tracee_state *state);
 /**
  * For tasks that were attached to and do not stop, in an uninterruptible sleep or in vfork():
  * enqueues those that are in a call, to be handed out as they are.
  */
-void met_peek(struct trace *trace);
+void in_flight_peek(struct trace *trace);
 /** At the first true stop of such a task: what became of the call. */
-void met_settle(struct tracee_state *state);
+void in_flight_settle(struct tracee_state *state);
 /**
  * Fills *@ret if something is to be told of the call before the true stop, which then is to
  * follow (state->again).
  */
-bool met_fill(struct trace *trace, struct tracee_state *state, struct stop *ret);
+bool in_flight_fill(struct trace *trace, struct tracee_state *state, struct stop *ret);
 /** The same once it is clear that the call does not go on. */
-bool met_abandon(struct trace *trace, struct tracee_state *state, struct stop *ret);
-/** Whether the entry at @place is the call we met, going on; then nothing is to be told. */
-bool met_goes_on(struct tracee_state *state, const struct ptrace_place *place);
+bool in_flight_abandon(struct trace *trace, struct tracee_state *state, struct stop *ret);
+/** Whether the entry at @place is the call in flight, restarted; then nothing is to be told. */
+bool in_flight_goes_on(struct tracee_state *state, const struct ptrace_place *place);
 
 /**
  * What the registers of a stopped task say of the call that it is in (ENTRY, with the result
  * so far) or not (NONE); false if nothing.
  */
-bool met_registers(int tid, struct ptrace_place *ret);
+bool in_flight_registers(int tid, struct ptrace_place *ret);
 
-/* rouse.c */
+/* interrupt_restart.c */
 
 /**
  * At a stop: puts right what the interruption did to a call. True if that is all there is to
  * this stop, and the task runs on.
  */
-bool rouse_settle(struct trace *trace, struct tracee_state *state);
+bool restart_settle(struct trace *trace, struct tracee_state *state);
 /** Whether there may be something to put right at a later stop. */
-bool rouse_is_pending(const struct tracee_state *state);
+bool restart_is_pending(const struct tracee_state *state);
 
-/* keep.c */
+/* residual_tracer.c */
 
-struct keep *keep_create(void);
-/** Takes over @state, which runs, is in no table, and has something pending (rouse.c). */
-void keep_add(struct keep *keep, struct tracee_state *state);
+struct residual_tracer *residual_create(void);
+/** Takes over @state, which runs, is in no table, and has a call to repair (see above). */
+void residual_add(struct residual_tracer *residual, struct tracee_state *state);
 
 /* resume.c */
 

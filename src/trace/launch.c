@@ -26,8 +26,8 @@ static _Noreturn void run_child(
 		;
 	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
 	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
-	if (trace->options.front_pid)
-		setpgid(0, getpgid(trace->options.front_pid));
+	if (trace->options.supervisor_pid)
+		setpgid(0, getpgid(trace->options.supervisor_pid));
 	if (trace->program.steps.count)
 		seccomp_install(&trace->program, trace->options.no_new_privs);
 	execv(path, argv);

@@ -7,8 +7,8 @@
 #include "base/cleanup.h"
 #include "proc/task.h"
 #include "trace/internal.h"
-#include "trace/keep.h"
 #include "trace/ptrace.h"
+#include "trace/residual_tracer.h"
 
 // The task was killed after it stopped: its end is still to come.
 static bool killed(struct tracee_state *state)
@@ -38,7 +38,7 @@ static bool fill_signal(struct trace *trace, struct tracee_state *state, struct 
 		resume_stopped(trace, state, 0);
 		return false;
 	}
-	if (ret->has_siginfo && met_abandon(trace, state, ret))
+	if (ret->has_siginfo && in_flight_abandon(trace, state, ret))
 		return true;
 	return ret->has_siginfo || errno != ESRCH || killed(state);
 }
@@ -91,7 +91,7 @@ static bool pass_over(struct trace *trace, struct tracee_state *state)
 		return false;
 	}
 	state->phase = TRACEE_RUNS;
-	keep_resume(state->tracee.id.tid, state->status);
+	residual_resume(state->tracee.id.tid, state->status);
 	return false;
 }
 
@@ -121,17 +121,17 @@ static bool present(struct trace *trace, struct tracee_state *state, struct stop
 	tracee_count(trace, state);
 	if (first && !tracee_ended(state)) {
 		ret->kind = STOP_STARTED;
-		ret->computes = state->attached && !state->peeked && met_look(state);
+		ret->computes = state->attached && !state->peeked && in_flight_look(state);
 		trace->unmet -= state->attached;
 		state->attached = false;
-		state->again = state->kind != WAIT_TRAP || state->met != MET_NOTHING;
+		state->again = state->kind != WAIT_TRAP || state->in_flight != IN_FLIGHT_NONE;
 		return true;
 	}
-	if (rouse_settle(trace, state))
+	if (restart_settle(trace, state))
 		return false;
 	if (!state->peeked)
-		met_settle(state);
-	if (met_fill(trace, state, ret))
+		in_flight_settle(state);
+	if (in_flight_fill(trace, state, ret))
 		return true;
 	return state->peeked ? runs_on(state) : fill(trace, state, ret);
 }
@@ -202,7 +202,7 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 			return TRACE_INTERRUPTED;
 		}
 		if (beat && trace->unmet)
-			met_peek(trace);
+			in_flight_peek(trace);
 		if (trace->options.woken && trace->options.woken(trace->options.context))
 			return TRACE_WOKEN;
 	}

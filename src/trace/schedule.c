@@ -178,7 +178,7 @@ static void go_other_way(struct schedule *schedule)
 	if (enter(schedule, schedule->candidate))
 		return;
 	schedule_restore(schedule);
-	trial_refuse(&schedule->trial);
+	ab_trial_refuse(&schedule->trial);
 }
 
 // Whether others came and a SCHED_IDLE task does not get the CPU any more. If the task that
@@ -208,7 +208,7 @@ static void keep_up(struct schedule *schedule)
 		return;
 	if (!go_to_task(schedule)) {
 		schedule_restore(schedule);
-		trial_refuse(&schedule->trial);
+		ab_trial_refuse(&schedule->trial);
 	}
 }
 
@@ -216,9 +216,9 @@ static void measure(struct schedule *schedule, uint64_t interval)
 {
 	if (starves(schedule, interval)) {
 		schedule_restore(schedule);
-		trial_refuse(&schedule->trial);
+		ab_trial_refuse(&schedule->trial);
 	} else {
-		trial_step(&schedule->trial, interval);
+		ab_trial_step(&schedule->trial, interval);
 	}
 	if (!schedule->trial.other && schedule->way != SCHEDULE_PLAIN)
 		schedule_restore(schedule);

@@ -9,7 +9,7 @@
  * times what it is on the task's own. So we follow the task's CPU, and as a SCHED_IDLE task
  * where we may, so that the CPU counts as free and the task stays. Where we may not, we wait
  * awake for a moment. Whether any of this helps depends on the machine and on what else
- * it does, so it is measured all the time (trial.h). Only our own thread's affinity and policy
+ * it does, so it is measured all the time (ab_trial.h). Only our own thread's affinity and policy
  * are ever changed, and only while tasks are traced.
  */
 
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "proc/schedstat.h"
-#include "trace/trial.h"
+#include "trace/ab_trial.h"
 
 enum schedule_choice {
 	SCHEDULE_AUTO,
@@ -40,7 +40,7 @@ enum schedule_way {
 
 struct schedule {
 	enum schedule_choice choice;
-	struct trial trial;
+	struct ab_trial trial;
 	/** The way that is gone now, and the one the plain way is compared with. */
 	enum schedule_way way, candidate;
 	/** May leave SCHED_IDLE again. */

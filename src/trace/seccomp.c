@@ -23,18 +23,18 @@ enum {
 	PASS = (int)SECCOMP_RET_ALLOW,
 };
 
-/** What happens to a call, of which the filter is made. */
-enum fate {
-	FATE_PASS,
-	FATE_STOP,
+/** What the filter does with a call. */
+enum filter_action {
+	ACTION_PASS,
+	ACTION_STOP,
 	/** Looks at the arguments, see seccomp_traps.code. */
-	FATE_CODE,
+	ACTION_CODE,
 	/** Looks for CLONE_UNTRACED in the first argument. */
-	FATE_CLONE,
+	ACTION_CLONE,
 	/** And those after it: looks whether argument 0, 1 … is 0. */
-	FATE_POINTER,
+	ACTION_POINTER,
 	/** And those after it: looks at the choices of call 0, 1 … */
-	FATE_CHOICE = FATE_POINTER + 6,
+	ACTION_CHOICE = ACTION_POINTER + 6,
 };
 
 static void add(struct seccomp_program *program, uint16_t code, uint8_t yes, uint8_t no, uint32_t k)
@@ -48,9 +48,9 @@ static void load(struct seccomp_program *program, size_t offset)
 	add(program, BPF_LD | BPF_W | BPF_ABS, 0, 0, (uint32_t)offset);
 }
 
-static void answer(struct seccomp_program *program, int action)
+static void answer(struct seccomp_program *program, int ret)
 {
-	add(program, BPF_RET | BPF_K, 0, 0, (uint32_t)action);
+	add(program, BPF_RET | BPF_K, 0, 0, (uint32_t)ret);
 }
 
 // The low half of an argument, which comes first where we run.
@@ -89,21 +89,21 @@ static void add_choices(struct seccomp_program *program, const struct seccomp_tr
 }
 
 // A few steps that answer; they end where the next number's begin.
-static void add_fate(struct seccomp_program *program, const struct seccomp_traps *traps,
-	enum abi_id abi, unsigned fate)
+static void add_action(struct seccomp_program *program, const struct seccomp_traps *traps,
+	enum abi_id abi, unsigned action)
 {
-	if (fate >= FATE_CHOICE) {
-		add_choices(program, traps, abi, fate - FATE_CHOICE);
+	if (action >= ACTION_CHOICE) {
+		add_choices(program, traps, abi, action - ACTION_CHOICE);
 		return;
 	}
-	switch (fate) {
-	case FATE_PASS:
+	switch (action) {
+	case ACTION_PASS:
 		answer(program, PASS);
 		break;
-	case FATE_STOP:
+	case ACTION_STOP:
 		answer(program, STOP);
 		break;
-	case FATE_CODE:
+	case ACTION_CODE:
 		load(program, argument_offset(2));
 		add(program, BPF_JMP | BPF_JSET | BPF_K, 3, 0, PROT_EXEC);
 		load(program, argument_offset(3));
@@ -111,48 +111,48 @@ static void add_fate(struct seccomp_program *program, const struct seccomp_traps
 		answer(program, PASS);
 		answer(program, STOP);
 		break;
-	case FATE_CLONE:
+	case ACTION_CLONE:
 		load(program, argument_offset(0));
 		add(program, BPF_JMP | BPF_JSET | BPF_K, 1, 0, CLONE_UNTRACED);
 		answer(program, PASS);
 		answer(program, STOP);
 		break;
 	default:
-		load(program, argument_offset(fate - FATE_POINTER));
+		load(program, argument_offset(action - ACTION_POINTER));
 		add(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0);
-		load(program, argument_offset(fate - FATE_POINTER) + sizeof(uint32_t));
+		load(program, argument_offset(action - ACTION_POINTER) + sizeof(uint32_t));
 		add(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
 		answer(program, PASS);
 		answer(program, STOP);
 	}
 }
 
-static unsigned fate_of(const struct seccomp_traps *traps, const struct abi *abi, uint32_t number)
+static unsigned action_of(const struct seccomp_traps *traps, const struct abi *abi, uint32_t number)
 {
 	// The flags of clone3 are in memory, where no filter can look.
 	if (syscall_set_has(&traps->calls, abi->id, number) || number == abi->numbers.clone3)
-		return FATE_STOP;
+		return ACTION_STOP;
 	if (syscall_set_has(&traps->code, abi->id, number))
-		return FATE_CODE;
+		return ACTION_CODE;
 	for (unsigned i = 0; i < ARRAY_SIZE(traps->pointer); i++) {
 		if (syscall_set_has(&traps->pointer[i], abi->id, number))
-			return FATE_POINTER + i;
+			return ACTION_POINTER + i;
 	}
 	for (unsigned i = 0; i < traps->choice_count; i++) {
 		if (is_choice(&traps->choices[i], abi->id, number))
-			return FATE_CHOICE + number;
+			return ACTION_CHOICE + number;
 	}
-	return number == abi->numbers.clone ? FATE_CLONE : FATE_PASS;
+	return number == abi->numbers.clone ? ACTION_CLONE : ACTION_PASS;
 }
 
-// "If the number is at least @first, that is its fate": runs of numbers, the highest first.
+// "If the number is at least @first, that is the action": runs of numbers, the highest first.
 static void add_run(struct seccomp_program *program, const struct seccomp_traps *traps,
-	enum abi_id abi, uint32_t first, unsigned fate)
+	enum abi_id abi, uint32_t first, unsigned action)
 {
 	size_t jump = program->steps.count;
 
 	add(program, BPF_JMP | BPF_JGE | BPF_K, 0, 0, first);
-	add_fate(program, traps, abi, fate);
+	add_action(program, traps, abi, action);
 	program->steps.data[jump].jf = (uint8_t)(program->steps.count - jump - 1);
 }
 
@@ -160,18 +160,18 @@ static void add_abi(
 	struct seccomp_program *program, const struct seccomp_traps *traps, const struct abi *abi)
 {
 	uint32_t number = SYSCALL_SET_NUMBERS;
-	unsigned fate;
+	unsigned action;
 
 	load(program, offsetof(struct seccomp_data, nr));
-	add_run(program, traps, abi->id, NUMBERS_END, FATE_STOP);
-	add_run(program, traps, abi->id, number, traps->calls.unknown ? FATE_STOP : FATE_PASS);
-	fate = fate_of(traps, abi, number - 1);
+	add_run(program, traps, abi->id, NUMBERS_END, ACTION_STOP);
+	add_run(program, traps, abi->id, number, traps->calls.unknown ? ACTION_STOP : ACTION_PASS);
+	action = action_of(traps, abi, number - 1);
 	while (number--) {
-		unsigned before = number ? fate_of(traps, abi, number - 1) : UINT_MAX;
+		unsigned before = number ? action_of(traps, abi, number - 1) : UINT_MAX;
 
-		if (before != fate)
-			add_run(program, traps, abi->id, number, fate);
-		fate = before;
+		if (before != action)
+			add_run(program, traps, abi->id, number, action);
+		action = before;
 	}
 }
 

@@ -6,7 +6,7 @@
 /**
  * A seccomp(2) filter that stops a task at some calls and lets the kernel run the rest at
  * full speed. A task cannot get rid of its filter, nor can its descendants, and a call that
- * the filter stops at fails with ENOSYS once nobody traces the task: see trace/front.h.
+ * the filter stops at fails with ENOSYS once nobody traces the task: see trace/supervisor.h.
  *
  * The programs are made here, by number, and not by libseccomp: that knows calls by name,
  * those of the release it is from, and has no word for "all calls that no table lists".

@@ -18,7 +18,7 @@
 struct tracee;
 
 enum stop_kind {
-	/** About to run a system call, or met inside one (met); stop.syscall is filled. */
+	/** About to run a system call, or found inside one (in_flight); stop.syscall is filled. */
 	STOP_SYSCALL_ENTRY,
 	/** A system call ended; stop.syscall.retval is filled. */
 	STOP_SYSCALL_EXIT,
@@ -65,7 +65,7 @@ struct stop_syscall {
 	 * Exit: that call ended because the task was stopped, by EINTR, or by a restart code
 	 * if a signal came before it could go on.
 	 */
-	bool met;
+	bool in_flight;
 };
 
 struct stop {

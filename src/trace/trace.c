@@ -10,8 +10,8 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "trace/internal.h"
-#include "trace/keep.h"
 #include "trace/ptrace.h"
+#include "trace/residual_tracer.h"
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
 
@@ -50,7 +50,7 @@ static void block_signals(struct trace *trace)
 		if (trace->options.asking_signal)
 			sigaddset(&trace->signals, trace->options.asking_signal);
 	}
-	if (trace->options.front_pid) {
+	if (trace->options.supervisor_pid) {
 		// Its end, a terminal that we write to from another process group, and limits: who
 		// has our filter must not be left alone.
 		sigaddset(&trace->signals, SIGURG);
@@ -103,7 +103,7 @@ void trace_destroy(struct trace *trace)
 	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
 	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
 	hash_deinit(&trace->tracees);
-	keep_destroy(trace->keep);
+	residual_destroy(trace->residual);
 	free(trace);
 }
 
@@ -122,12 +122,12 @@ bool trace_filters(const struct trace *trace)
 	return trace->filters;
 }
 
-struct keep *trace_take_keep(struct trace *trace)
+struct residual_tracer *trace_take_residual(struct trace *trace)
 {
-	struct keep *keep = trace->keep;
+	struct residual_tracer *residual = trace->residual;
 
-	trace->keep = NULL;
-	return keep;
+	trace->residual = NULL;
+	return residual;
 }
 
 size_t trace_count(const struct trace *trace)

@@ -24,7 +24,7 @@
 #include "trace/tracee.h"
 
 struct error;
-struct keep;
+struct residual_tracer;
 struct seccomp_traps;
 struct syscall_set;
 struct trace;
@@ -51,8 +51,8 @@ struct trace_options {
 	bool no_new_privs;
 	/** A signal that asks for something without ending us, see TRACE_ASKED; 0 for none. */
 	int asking_signal;
-	/** The process that the user sees (trace/front.h), or 0 if that is us. */
-	int front_pid;
+	/** The process that the user sees (trace/supervisor.h), or 0 if that is us. */
+	int supervisor_pid;
 	/** On which CPU we run. */
 	enum schedule_choice scheduling;
 	/** Called with @context before a running task is attached to; may be NULL. */
@@ -81,8 +81,8 @@ enum trace_result {
 	/** trace_options.woken said so. */
 	TRACE_WOKEN,
 	/**
-	 * A signal asks us to end (SIGINT, SIGTERM, SIGHUP …), see trace_signal(); or the front
-	 * is gone, then that is 0.
+	 * A signal asks us to end (SIGINT, SIGTERM, SIGHUP …), see trace_signal(); or the
+	 * supervisor is gone, then that is 0.
 	 */
 	TRACE_INTERRUPTED,
 	/** The asking signal came. */
@@ -128,7 +128,8 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit);
 void trace_watch(struct trace *trace, struct tracee *tracee, bool watch);
 /**
  * The same for all tasks of process @tgid, those that run included: they stop at the first call
- * that they make after this, and what they are in goes on as if nothing had been (rouse.c).
+ * that they make after this, and what they are in goes on as if nothing had been: see
+ * interrupt_restart.c.
  */
 void trace_watch_process(struct trace *trace, int tgid, bool watch);
 
@@ -149,17 +150,17 @@ void trace_hold(struct trace *trace);
 
 /**
  * Whether the command got its filter: then trace_detach_all() detaches from no task. They run
- * on under keep_serve() (trace/keep.h), which must be called for as long as there are any.
+ * on under residual_serve() (trace/residual_tracer.h), which must be called while there are any.
  */
 bool trace_filters(const struct trace *trace);
 /** Stops at system calls so far, by the way of scheduling that was gone: SCHEDULE_WAYS numbers. */
 const uint64_t *trace_stops(const struct trace *trace);
 
 /**
- * After trace_detach_all(): what keep_serve() needs, the caller's from then on; NULL if the
+ * After trace_detach_all(): what residual_serve() needs, the caller's from then on; NULL if the
  * command did not get a filter.
  */
-struct keep *trace_take_keep(struct trace *trace);
+struct residual_tracer *trace_take_residual(struct trace *trace);
 
 /** The signal behind TRACE_INTERRUPTED. */
 int trace_signal(const struct trace *trace);

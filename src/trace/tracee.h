@@ -16,7 +16,7 @@ struct tracee {
 	int tgid;
 	/**
 	 * Between a system call's entry and its exit, as far as they were handed out. Still set
-	 * at the exit itself; not set there if we met the task inside the call.
+	 * at the exit itself; not set there if the call was in flight when we attached.
 	 */
 	bool in_syscall;
 	/** Whoever uses the trace may keep its own here; trace never looks. */

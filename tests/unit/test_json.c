@@ -199,7 +199,7 @@ CASE(a_call_that_still_runs)
 	struct event event = call_event(&call);
 	struct run run;
 
-	event.met = true;
+	event.in_flight = true;
 	run_start(&run, "json", &(struct output_options){.align = 40});
 	run_begin(&run, &event);
 	run_call_runs(&run, &event);

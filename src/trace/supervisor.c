@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "trace/front.h"
+#include "trace/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +13,10 @@
 #include "base/array.h"
 #include "base/error.h"
 
-static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
+static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
 
 // Whether we are to end, as the child told us or as it ended itself.
-static bool ends(int child, int pipe, struct front_end *ret)
+static bool ends(int child, int pipe, struct supervisor_end *ret)
 {
 	int status;
 
@@ -24,7 +24,7 @@ static bool ends(int child, int pipe, struct front_end *ret)
 		return true;
 	if (waitpid(child, &status, WNOHANG) != child)
 		return false;
-	*ret = (struct front_end){
+	*ret = (struct supervisor_end){
 		.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
 		.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
 	};
@@ -40,7 +40,7 @@ static void drop_pending(const sigset_t *set)
 		;
 }
 
-static void wait_for_end(int child, int pipe, const sigset_t *set, struct front_end *ret)
+static void wait_for_end(int child, int pipe, const sigset_t *set, struct supervisor_end *ret)
 {
 	while (!ends(child, pipe, ret)) {
 		siginfo_t info;
@@ -52,20 +52,20 @@ static void wait_for_end(int child, int pipe, const sigset_t *set, struct front_
 	drop_pending(set);
 }
 
-static void become_child(int front_pid)
+static void become_child(int supervisor_pid)
 {
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGURG);
 	// Not among those that killall(1) ends by the tracer's name.
 	prctl(PR_SET_NAME, "trace-keeper");
-	if (front_is_gone(front_pid))
+	if (supervisor_is_gone(supervisor_pid))
 		_exit(1);
 }
 
-struct error *front_split(
-	int asking_signal, struct front *ret, bool *is_front_ret, struct front_end *end_ret)
+struct error *supervisor_split(int asking_signal, struct supervisor *ret, bool *is_supervisor_ret,
+	struct supervisor_end *end_ret)
 {
-	int front_pid = getpid(), pipe[2], child;
+	int supervisor_pid = getpid(), pipe[2], child;
 	const struct sigaction by_default = {.sa_handler = SIG_DFL};
 	struct sigaction old_sigchld;
 	sigset_t set, old;
@@ -74,8 +74,8 @@ struct error *front_split(
 		return error_errno(errno, "create a pipe");
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
-	for (size_t i = 0; i < ARRAY_SIZE(passed_on); i++)
-		sigaddset(&set, passed_on[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(forwarded); i++)
+		sigaddset(&set, forwarded[i]);
 	if (asking_signal)
 		sigaddset(&set, asking_signal);
 	sigprocmask(SIG_BLOCK, &set, &old);
@@ -93,10 +93,10 @@ struct error *front_split(
 		return error;
 	}
 	close(pipe[child == 0 ? 0 : 1]);
-	*is_front_ret = child != 0;
-	*ret = (struct front){.pid = front_pid, .pipe = pipe[1]};
+	*is_supervisor_ret = child != 0;
+	*ret = (struct supervisor){.pid = supervisor_pid, .pipe = pipe[1]};
 	if (child == 0) {
-		become_child(front_pid);
+		become_child(supervisor_pid);
 	} else {
 		wait_for_end(child, pipe[0], &set, end_ret);
 		close(pipe[0]);
@@ -105,15 +105,16 @@ struct error *front_split(
 	return NULL;
 }
 
-void front_dismiss(const struct front *front, const struct front_end *end)
+void supervisor_dismiss(const struct supervisor *supervisor, const struct supervisor_end *end)
 {
 	// It reads when the next signal comes. Without a reader this raises SIGPIPE.
 	signal(SIGPIPE, SIG_IGN);
-	if (write(front->pipe, end, sizeof(*end)) == sizeof(*end) && !front_is_gone(front->pid))
-		kill(front->pid, SIGCHLD);
+	if (write(supervisor->pipe, end, sizeof(*end)) == sizeof(*end) &&
+		!supervisor_is_gone(supervisor->pid))
+		kill(supervisor->pid, SIGCHLD);
 }
 
-bool front_is_gone(int front_pid)
+bool supervisor_is_gone(int supervisor_pid)
 {
-	return getppid() != front_pid;
+	return getppid() != supervisor_pid;
 }

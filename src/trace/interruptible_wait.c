@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "trace/bell.h"
+#include "trace/interruptible_wait.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,28 +11,29 @@
 #include <ucontext.h>
 
 // What a signal handler can reach is global.
-static volatile sig_atomic_t rung;
-static bool hangs;
+static volatile sig_atomic_t interrupted;
+static bool unblocked;
 
-// In bell_call.S, which tells about them.
-long bell_call(const long call[5], volatile sig_atomic_t *rung_at);
-extern const char bell_call_begin[], bell_call_end[], bell_call_rung[];
+// In interruptible_call.S, which tells about them.
+long interruptible_call(const long call[5], volatile sig_atomic_t *interrupted_at);
+extern const char interruptible_call_begin[], interruptible_call_end[],
+	interruptible_call_interrupted[];
 
 _Static_assert(EINTR == 4 && sizeof(sig_atomic_t) == 4 && sizeof(long) == 8, "as written there");
 
-static void ring(int signal, siginfo_t *info, void *context)
+static void on_sigchld(int signal, siginfo_t *info, void *context)
 {
-	ucontext_t *interrupted = context;
-	greg_t *pc = &interrupted->uc_mcontext.gregs[REG_RIP];
+	ucontext_t *user = context;
+	greg_t *pc = &user->uc_mcontext.gregs[REG_RIP];
 
 	(void)signal;
 	if (info->si_code == SI_TIMER)
-		rung = BELL_BEAT;
-	else if (rung == BELL_SILENT)
-		rung = BELL_RUNG;
-	if ((uintptr_t)*pc >= (uintptr_t)bell_call_begin &&
-		(uintptr_t)*pc < (uintptr_t)bell_call_end)
-		*pc = (greg_t)(uintptr_t)bell_call_rung;
+		interrupted = INTERRUPTIBLE_TIMER;
+	else if (interrupted == INTERRUPTIBLE_NO_SIGNAL)
+		interrupted = INTERRUPTIBLE_SIGNAL;
+	if ((uintptr_t)*pc >= (uintptr_t)interruptible_call_begin &&
+		(uintptr_t)*pc < (uintptr_t)interruptible_call_end)
+		*pc = (greg_t)(uintptr_t)interruptible_call_interrupted;
 }
 
 static void set_blocked(bool blocked)
@@ -44,29 +45,29 @@ static void set_blocked(bool blocked)
 	sigprocmask(blocked ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
-void bell_hang_up(void)
+void interruptible_begin(void)
 {
 	struct sigaction action = {
-		.sa_sigaction = ring,
+		.sa_sigaction = on_sigchld,
 		.sa_flags = SA_SIGINFO | SA_RESTART | SA_NOCLDSTOP,
 	};
 
-	if (hangs)
+	if (unblocked)
 		return;
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGCHLD, &action, NULL);
-	hangs = true;
+	unblocked = true;
 	set_blocked(false);
 }
 
-bool bell_take_down(void)
+bool interruptible_end(void)
 {
 	const struct sigaction action = {.sa_handler = SIG_DFL};
 
-	if (!hangs)
+	if (!unblocked)
 		return false;
 	set_blocked(true);
-	hangs = false;
+	unblocked = false;
 	sigaction(SIGCHLD, &action, NULL);
 	return true;
 }
@@ -74,7 +75,7 @@ bool bell_take_down(void)
 static long call(long number, long first, long second, long third, long fourth)
 {
 	const long words[] = {number, first, second, third, fourth};
-	long ret = bell_call(words, &rung);
+	long ret = interruptible_call(words, &interrupted);
 
 	if (ret >= 0)
 		return ret;
@@ -82,26 +83,26 @@ static long call(long number, long first, long second, long third, long fourth)
 	return -1;
 }
 
-int bell_wait(int *status_ret)
+int interruptible_wait(int *status_ret)
 {
 	return (int)call(SYS_wait4, -1, (long)(uintptr_t)status_ret, __WCLONE, 0);
 }
 
-bool bell_seize(int tid, unsigned long options)
+bool interruptible_seize(int tid, unsigned long options)
 {
 	return call(SYS_ptrace, PTRACE_SEIZE, tid, 0, (long)options) == 0;
 }
 
-bool bell_has_rung(void)
+bool interruptible_is_interrupted(void)
 {
-	return rung != BELL_SILENT;
+	return interrupted != INTERRUPTIBLE_NO_SIGNAL;
 }
 
-enum bell_rung bell_take(void)
+enum interruptible_cause interruptible_take(void)
 {
 	// One that comes in between is for those who look next, who look at all there is.
-	enum bell_rung ret = (enum bell_rung)rung;
+	enum interruptible_cause ret = (enum interruptible_cause)interrupted;
 
-	rung = BELL_SILENT;
+	interrupted = INTERRUPTIBLE_NO_SIGNAL;
 	return ret;
 }

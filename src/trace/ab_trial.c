@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "trace/trial.h"
+#include "trace/ab_trial.h"
 
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ enum {
 	ENDURED_LEAST = 8 * MS,
 };
 
-static void start_window(struct trial *trial, bool other)
+static void start_window(struct ab_trial *trial, bool other)
 {
 	trial->ignored = other == trial->other ? 0 : IGNORED;
 	trial->other = other;
@@ -46,25 +46,25 @@ static int compare(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-static uint64_t median(struct trial *trial)
+static uint64_t median(struct ab_trial *trial)
 {
-	qsort(trial->intervals, TRIAL_WINDOW, sizeof(trial->intervals[0]), compare);
-	return trial->intervals[TRIAL_WINDOW / 2];
+	qsort(trial->intervals, AB_TRIAL_WINDOW, sizeof(trial->intervals[0]), compare);
+	return trial->intervals[AB_TRIAL_WINDOW / 2];
 }
 
 // The median would not show that every fourth interval is long, nor the mean anything but what
 // the tasks themselves take now and then. So the long ones count, but only for so much.
-static uint64_t mean(const struct trial *trial)
+static uint64_t mean(const struct ab_trial *trial)
 {
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < TRIAL_WINDOW; i++)
+	for (unsigned i = 0; i < AB_TRIAL_WINDOW; i++)
 		sum += trial->intervals[i] < trial->most ? trial->intervals[i] : trial->most;
-	return sum / TRIAL_WINDOW;
+	return sum / AB_TRIAL_WINDOW;
 }
 
 // The same answer as before makes the pause longer.
-static void settle(struct trial *trial, bool other, bool changed)
+static void settle(struct ab_trial *trial, bool other, bool changed)
 {
 	trial->compares = false;
 	trial->doubts = 0;
@@ -75,7 +75,7 @@ static void settle(struct trial *trial, bool other, bool changed)
 	start_window(trial, other);
 }
 
-void trial_refuse(struct trial *trial)
+void ab_trial_refuse(struct ab_trial *trial)
 {
 	trial->promised = 0;
 	settle(trial, false, true);
@@ -84,7 +84,7 @@ void trial_refuse(struct trial *trial)
 		trial->wariness++;
 }
 
-static void start_comparison(struct trial *trial)
+static void start_comparison(struct ab_trial *trial)
 {
 	trial->compares = true;
 	trial->windows = 0;
@@ -92,7 +92,7 @@ static void start_comparison(struct trial *trial)
 	start_window(trial, false);
 }
 
-static void decide(struct trial *trial, bool better)
+static void decide(struct ab_trial *trial, bool better)
 {
 	bool was_better = trial->promised != 0;
 
@@ -103,7 +103,7 @@ static void decide(struct trial *trial, bool better)
 }
 
 // It was better once, and is not any more.
-static bool doubts(struct trial *trial)
+static bool doubts(struct ab_trial *trial)
 {
 	if (!trial->other || mean(trial) <= 2 * trial->promised)
 		trial->doubts = 0;
@@ -112,7 +112,7 @@ static bool doubts(struct trial *trial)
 	return trial->doubts >= DOUBTS && trial->pause - trial->left >= HOLDS;
 }
 
-static void compare_window(struct trial *trial)
+static void compare_window(struct ab_trial *trial)
 {
 	uint64_t percent;
 
@@ -134,7 +134,7 @@ static void compare_window(struct trial *trial)
 		start_window(trial, (trial->windows + 1) / 2 % 2);
 }
 
-static void end_window(struct trial *trial)
+static void end_window(struct ab_trial *trial)
 {
 	if (trial->compares) {
 		compare_window(trial);
@@ -145,7 +145,7 @@ static void end_window(struct trial *trial)
 	start_window(trial, trial->other);
 }
 
-static void count_down(struct trial *trial, uint64_t ns)
+static void count_down(struct ab_trial *trial, uint64_t ns)
 {
 	if (!trial->pause) {
 		trial->pause = PAUSE_LEAST;
@@ -154,12 +154,12 @@ static void count_down(struct trial *trial, uint64_t ns)
 	trial->left = trial->left > ns ? trial->left - ns : 0;
 }
 
-static void measure(struct trial *trial, uint64_t ns)
+static void measure(struct ab_trial *trial, uint64_t ns)
 {
 	trial->window_time += ns;
 	if (trial->compares && trial->other && trial->window_time > ENDURED_LEAST &&
 		trial->window_time > ENDURED * trial->plain_time) {
-		trial_refuse(trial);
+		ab_trial_refuse(trial);
 		return;
 	}
 	if (trial->ignored) {
@@ -167,11 +167,11 @@ static void measure(struct trial *trial, uint64_t ns)
 		return;
 	}
 	trial->intervals[trial->count++] = ns;
-	if (trial->count == TRIAL_WINDOW)
+	if (trial->count == AB_TRIAL_WINDOW)
 		end_window(trial);
 }
 
-bool trial_step(struct trial *trial, uint64_t ns)
+bool ab_trial_step(struct ab_trial *trial, uint64_t ns)
 {
 	bool before = trial->other;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_TRACE_TRIAL_H
-#define SRC_TRACE_TRIAL_H
+#ifndef SRC_TRACE_AB_TRIAL_H
+#define SRC_TRACE_AB_TRIAL_H
 
 /**
  * Chooses between two ways to do the same thing over and over by how long it takes, and asks
@@ -15,11 +15,11 @@
 
 enum {
 	/** Intervals that are measured before the way is changed. */
-	TRIAL_WINDOW = 32,
+	AB_TRIAL_WINDOW = 32,
 };
 
 /** Zero-initialised: nothing is known, the plain way is gone. */
-struct trial {
+struct ab_trial {
 	/** The other way is to be gone now, not the plain one. */
 	bool other;
 	/** The two are being compared. */
@@ -32,7 +32,7 @@ struct trial {
 	/** Time the last window of the plain way took. */
 	uint64_t plain_time;
 	/** Intervals of this window; the first ones after a change do not count. */
-	uint64_t intervals[TRIAL_WINDOW];
+	uint64_t intervals[AB_TRIAL_WINDOW];
 	unsigned count, ignored;
 	uint64_t window_time;
 	/** Until the next comparison: how long that is in general, and what is left. In ns. */
@@ -45,8 +45,8 @@ struct trial {
 };
 
 /** An interval of @ns passed. True if trial.other changed. */
-bool trial_step(struct trial *trial, uint64_t ns);
+bool ab_trial_step(struct ab_trial *trial, uint64_t ns);
 /** The other way does harm, or cannot be gone: back to the plain one, for a good while. */
-void trial_refuse(struct trial *trial);
+void ab_trial_refuse(struct ab_trial *trial);
 
 #endif

@@ -2,7 +2,7 @@
 // Copyright the tracer authors
 #include <string.h>
 
-#include "trace/trial.h"
+#include "trace/ab_trial.h"
 #include "unit.h"
 
 enum {
@@ -13,7 +13,7 @@ enum {
 /** A machine on which a stop costs so much, by the way that is gone. */
 struct machine {
 	uint64_t plain, other;
-	struct trial trial;
+	struct ab_trial trial;
 	/** Time that passed, and how much of it the other way was gone. */
 	uint64_t time, other_time;
 };
@@ -25,7 +25,7 @@ static void run_for(struct machine *machine, uint64_t ns)
 
 		machine->time += cost;
 		machine->other_time += machine->trial.other ? cost : 0;
-		trial_step(&machine->trial, cost);
+		ab_trial_step(&machine->trial, cost);
 	}
 }
 
@@ -38,7 +38,7 @@ static double price(struct machine *machine, unsigned stops)
 		uint64_t cost = machine->trial.other ? machine->other : machine->plain;
 
 		machine->time += cost;
-		trial_step(&machine->trial, cost);
+		ab_trial_step(&machine->trial, cost);
 	}
 	return (double)(machine->time - start) / ((double)machine->plain * stops);
 }
@@ -49,7 +49,7 @@ CASE(the_plain_way_is_where_it_starts)
 
 	for (int i = 0; i < 100; i++) {
 		assert_false(machine.trial.other);
-		trial_step(&machine.trial, machine.plain);
+		ab_trial_step(&machine.trial, machine.plain);
 	}
 }
 
@@ -107,7 +107,7 @@ CASE(a_long_wait_within_a_window_does_not_count)
 		uint64_t cost = machine.trial.other ? machine.other : machine.plain;
 
 		// Every now and then the task has something to do.
-		trial_step(&machine.trial, i % 50 ? cost : 3 * MS);
+		ab_trial_step(&machine.trial, i % 50 ? cost : 3 * MS);
 		machine.other_time += machine.trial.other;
 	}
 	assert_true(machine.other_time > 15000);
@@ -121,7 +121,7 @@ CASE(what_is_rare_but_dear_decides)
 	for (unsigned i = 0; i < 100000; i++) {
 		bool dear = i % 3 == 0 && !machine.trial.other;
 
-		trial_step(&machine.trial, i % 40 == 7 ? 1 * MS : dear ? 35 * US : 10 * US);
+		ab_trial_step(&machine.trial, i % 40 == 7 ? 1 * MS : dear ? 35 * US : 10 * US);
 		machine.other_time += machine.trial.other;
 	}
 	assert_true(machine.other_time > 90000);
@@ -133,7 +133,7 @@ CASE(refused_means_the_plain_way)
 
 	run_for(&machine, 500 * MS);
 	assert_true(machine.trial.other);
-	trial_refuse(&machine.trial);
+	ab_trial_refuse(&machine.trial);
 	assert_false(machine.trial.other);
 	run_for(&machine, 20 * MS);
 	assert_false(machine.trial.other);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/bell.h"
+#include "trace/interruptible_wait.h"
 
 enum {
 	CALLS = 3000,
@@ -60,12 +60,12 @@ static struct run run_caller(void)
 
 	ptrace(PTRACE_SYSCALL, child, NULL, NULL);
 	do {
-		int tid = bell_wait(&status);
+		int tid = interruptible_wait(&status);
 
 		if (tid < 0) {
 			assert_int_equal(errno, EINTR);
 			run.rings++;
-			run.beats += bell_take() == BELL_BEAT;
+			run.beats += interruptible_take() == INTERRUPTIBLE_TIMER;
 			continue;
 		}
 		assert_int_equal(tid, child);
@@ -74,7 +74,7 @@ static struct run run_caller(void)
 			ptrace(PTRACE_SYSCALL, child, NULL, NULL);
 	} while (!WIFEXITED(status));
 	// Its end has rung, perhaps after the status was taken.
-	bell_take();
+	interruptible_take();
 	return run;
 }
 
@@ -83,13 +83,13 @@ CASE(stops_do_not_ring)
 	struct run run;
 
 	block_sigchld();
-	bell_hang_up();
-	bell_take();
+	interruptible_begin();
+	interruptible_take();
 	run = run_caller();
 	// Entry and exit of each, after the rest of raise(), and the entry of the last.
 	assert_true(run.stops > 2 * CALLS && run.stops < 2 * CALLS + 10);
 	assert_true(run.rings <= 1);
-	assert_true(bell_take_down());
+	assert_true(interruptible_end());
 }
 
 // Timers ring while the wait begins, blocks and ends: no status may be lost, or the child would
@@ -101,7 +101,7 @@ CASE(no_status_is_lost_to_a_ring)
 	timer_t timer;
 
 	block_sigchld();
-	bell_hang_up();
+	interruptible_begin();
 	quiet = run_caller();
 	assert_int_equal(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
 	for (unsigned i = 0; i < 20; i++) {
@@ -115,7 +115,7 @@ CASE(no_status_is_lost_to_a_ring)
 	}
 	assert_true(loud.beats > 0);
 	timer_delete(timer);
-	bell_take_down();
+	interruptible_end();
 }
 
 // Each ring comes once, sooner or later on the way into the wait. If one were missed, the wait
@@ -127,25 +127,25 @@ CASE(no_ring_is_missed)
 	int child, status;
 
 	block_sigchld();
-	bell_hang_up();
+	interruptible_begin();
 	child = caller();
-	bell_take();
+	interruptible_take();
 	alarm(60);
 	assert_int_equal(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
 	for (unsigned i = 0; i < 5000; i++) {
 		const struct itimerspec spec = {.it_value.tv_nsec = 1 + i % 200 * 50};
 
 		timer_settime(timer, 0, &spec, NULL);
-		assert_int_equal(bell_wait(&status), -1);
+		assert_int_equal(interruptible_wait(&status), -1);
 		assert_int_equal(errno, EINTR);
-		assert_int_equal(bell_take(), BELL_BEAT);
+		assert_int_equal(interruptible_take(), INTERRUPTIBLE_TIMER);
 	}
 	alarm(0);
 	timer_delete(timer);
 	kill(child, SIGKILL);
-	while (bell_wait(&status) != child)
-		bell_take();
-	bell_take_down();
+	while (interruptible_wait(&status) != child)
+		interruptible_take();
+	interruptible_end();
 }
 
 CASE(a_ring_before_the_wait_ends_it)
@@ -153,19 +153,19 @@ CASE(a_ring_before_the_wait_ends_it)
 	int child, status;
 
 	block_sigchld();
-	bell_hang_up();
+	interruptible_begin();
 	child = caller();
-	bell_take();
+	interruptible_take();
 	raise(SIGCHLD);
 	// The child is stopped and was seen to be: without the ring this would last for ever.
-	assert_int_equal(bell_wait(&status), -1);
+	assert_int_equal(interruptible_wait(&status), -1);
 	assert_int_equal(errno, EINTR);
-	assert_int_equal(bell_take(), BELL_RUNG);
-	assert_int_equal(bell_take(), BELL_SILENT);
+	assert_int_equal(interruptible_take(), INTERRUPTIBLE_SIGNAL);
+	assert_int_equal(interruptible_take(), INTERRUPTIBLE_NO_SIGNAL);
 	kill(child, SIGKILL);
-	while (bell_wait(&status) != child)
-		bell_take();
-	bell_take_down();
+	while (interruptible_wait(&status) != child)
+		interruptible_take();
+	interruptible_end();
 }
 
 CASE(a_child_that_is_not_traced_is_nobody)
@@ -173,19 +173,19 @@ CASE(a_child_that_is_not_traced_is_nobody)
 	int child, status;
 
 	block_sigchld();
-	bell_hang_up();
-	bell_take();
+	interruptible_begin();
+	interruptible_take();
 	child = fork();
 	if (!child)
 		_exit(3);
 	assert_int_equal(waitid(P_PID, (id_t)child, &(siginfo_t){0}, WEXITED | WNOWAIT), 0);
-	while (bell_take() != BELL_SILENT)
+	while (interruptible_take() != INTERRUPTIBLE_NO_SIGNAL)
 		;
-	assert_int_equal(bell_wait(&status), -1);
+	assert_int_equal(interruptible_wait(&status), -1);
 	assert_int_equal(errno, ECHILD);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(WEXITSTATUS(status), 3);
-	bell_take_down();
+	interruptible_end();
 }
 
 CASE(taken_down_it_is_as_before)
@@ -194,11 +194,11 @@ CASE(taken_down_it_is_as_before)
 	sigset_t pending;
 
 	block_sigchld();
-	bell_hang_up();
-	assert_true(bell_take_down());
-	assert_false(bell_take_down());
+	interruptible_begin();
+	assert_true(interruptible_end());
+	assert_false(interruptible_end());
 	raise(SIGCHLD);
-	assert_int_equal(bell_take(), BELL_SILENT);
+	assert_int_equal(interruptible_take(), INTERRUPTIBLE_NO_SIGNAL);
 	sigpending(&pending);
 	assert_true(sigismember(&pending, SIGCHLD));
 	sigaction(SIGCHLD, NULL, &action);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "trace/keep.h"
+#include "trace/residual_tracer.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,48 +16,48 @@
 #include "trace/seccomp.h"
 #include "trace/stop.h"
 
-struct keep {
+struct residual_tracer {
 	/** tid to struct tracee_state. */
 	struct hash tracees;
-	/** What rouse.c asks. */
+	/** What interrupt_restart.c reads. */
 	struct trace trace;
 };
 
-struct keep *keep_create(void)
+struct residual_tracer *residual_create(void)
 {
-	struct keep *keep = xcalloc(1, sizeof(*keep));
+	struct residual_tracer *residual = xcalloc(1, sizeof(*residual));
 
-	keep->trace.filters = true;
-	return keep;
+	residual->trace.filters = true;
+	return residual;
 }
 
-void keep_destroy(struct keep *keep)
+void residual_destroy(struct residual_tracer *residual)
 {
 	size_t position = 0;
 	struct hash_entry *entry;
 
-	if (!keep)
+	if (!residual)
 		return;
-	while ((entry = hash_next(&keep->tracees, &position)))
+	while ((entry = hash_next(&residual->tracees, &position)))
 		free(entry->value);
-	hash_deinit(&keep->tracees);
-	free(keep);
+	hash_deinit(&residual->tracees);
+	free(residual);
 }
 
-void keep_add(struct keep *keep, struct tracee_state *state)
+void residual_add(struct residual_tracer *residual, struct tracee_state *state)
 {
 	state->watched = state->entered = false;
 	state->launch = LAUNCH_NONE;
-	hash_set(&keep->tracees, (uint64_t)state->tracee.id.tid, state);
+	hash_set(&residual->tracees, (uint64_t)state->tracee.id.tid, state);
 }
 
-static void drop(struct keep *keep, struct tracee_state *state)
+static void drop(struct residual_tracer *residual, struct tracee_state *state)
 {
-	hash_remove(&keep->tracees, (uint64_t)state->tracee.id.tid);
+	hash_remove(&residual->tracees, (uint64_t)state->tracee.id.tid);
 	free(state);
 }
 
-void keep_resume(int tid, int status)
+void residual_resume(int tid, int status)
 {
 	enum wait_kind kind = wait_kind_of(status);
 	struct ptrace_place place;
@@ -72,7 +72,7 @@ void keep_resume(int tid, int status)
 }
 
 // Traced tasks match __WCLONE too, other children do not (see collect.c).
-bool keep_any(void)
+bool residual_any(void)
 {
 	siginfo_t info;
 
@@ -80,9 +80,9 @@ bool keep_any(void)
 }
 
 // Whether it runs on already.
-static bool settle(struct keep *keep, int tid, int status)
+static bool settle(struct residual_tracer *residual, int tid, int status)
 {
-	struct tracee_state *state = hash_get(&keep->tracees, (uint64_t)tid);
+	struct tracee_state *state = hash_get(&residual->tracees, (uint64_t)tid);
 	enum wait_kind kind = wait_kind_of(status);
 	bool settled;
 
@@ -90,45 +90,45 @@ static bool settle(struct keep *keep, int tid, int status)
 		return false;
 	// After an exec its tid may be another thread's.
 	if (!WIFSTOPPED(status) || kind == WAIT_EXEC) {
-		drop(keep, state);
+		drop(residual, state);
 		return false;
 	}
 	state->status = status;
 	state->kind = kind;
 	state->phase = TRACEE_HANDED_OUT;
-	settled = rouse_settle(&keep->trace, state);
-	if (!rouse_is_pending(state))
-		drop(keep, state);
+	settled = restart_settle(&residual->trace, state);
+	if (!restart_is_pending(state))
+		drop(residual, state);
 	return settled;
 }
 
-static bool serve_one(struct keep *keep, int flags)
+static bool serve_one(struct residual_tracer *residual, int flags)
 {
 	int status;
 	int tid = wait4(-1, &status, __WCLONE | flags, NULL);
 
-	if (tid > 0 && !settle(keep, tid, status) && WIFSTOPPED(status))
-		keep_resume(tid, status);
+	if (tid > 0 && !settle(residual, tid, status) && WIFSTOPPED(status))
+		residual_resume(tid, status);
 	return tid > 0;
 }
 
-static void serve_for(struct keep *keep, int milliseconds)
+static void serve_for(struct residual_tracer *residual, int milliseconds)
 {
 	const struct timespec step = {.tv_nsec = 5 * 1000 * 1000};
 	uint64_t end = monotonic_ns() + (uint64_t)milliseconds * 1000000;
 
 	// Some have something to tell all the time.
-	while (monotonic_ns() < end && keep_any())
-		if (!serve_one(keep, WNOHANG))
+	while (monotonic_ns() < end && residual_any())
+		if (!serve_one(residual, WNOHANG))
 			nanosleep(&step, NULL);
 }
 
-void keep_serve(struct keep *keep, int milliseconds)
+void residual_serve(struct residual_tracer *residual, int milliseconds)
 {
 	if (milliseconds >= 0) {
-		serve_for(keep, milliseconds);
+		serve_for(residual, milliseconds);
 		return;
 	}
-	while (serve_one(keep, 0) || errno == EINTR)
+	while (serve_one(residual, 0) || errno == EINTR)
 		;
 }

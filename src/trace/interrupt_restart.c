@@ -16,8 +16,9 @@
 #include "trace/ptrace.h"
 #include "trace/task_status.h"
 
-// A task that runs past its calls is made to stop at them by an interruption: the kernel traps
-// it before its next instruction. If it sleeps in a call, that gives up, in one of four ways:
+// Interrupt and restart. A task that runs free of stops is made to stop at its calls by
+// PTRACE_INTERRUPT: the kernel traps it before its next instruction. If it sleeps in a call, that
+// gives up, in one of four ways:
 //
 // - With a code by which the kernel begins the call again, or goes on with it: most calls. It goes
 //   on by restart_syscall, which a filter of the program's own may refuse: then we make it begin
@@ -34,7 +35,7 @@
 //
 // The interruption may also meet a task that just stops for its filter at the entry of a call;
 // it would then break that call before it has begun. Nobody can see whether it is still to
-// come, so the entry is taken back: the task goes to where it makes the call, and makes it again.
+// come, so the entry is rewound: the task goes back to the instruction that makes the call.
 
 enum {
 	/** ERESTARTNOHAND and ERESTART_RESTARTBLOCK of the kernel's include/linux/errno.h. */
@@ -112,11 +113,11 @@ static void set_buffer(int tid, enum abi_id id, uint64_t address, uint64_t lengt
 	ptrace_poke_user(tid, abi->user_arguments[2], length);
 }
 
-static void move_rest(struct tracee_state *state, const struct ptrace_place *place)
+static void restart_rest_of_transfer(struct tracee_state *state, const struct ptrace_place *place)
 {
 	uint64_t done = (uint64_t)place->retval;
 
-	state->rest = (struct rouse_rest){
+	state->rest = (struct restart_rest){
 		.abi = abi_by_audit_arch(place->audit_arch, place->number)->id,
 		.done = done,
 		.address = place->args[1],
@@ -128,22 +129,22 @@ static void move_rest(struct tracee_state *state, const struct ptrace_place *pla
 }
 
 // @more bytes were moved after the first ones, or it is an error that the first ones hide.
-static void put_back(struct tracee_state *state, int64_t more)
+static void report_whole_transfer(struct tracee_state *state, int64_t more)
 {
-	const struct rouse_rest rest = state->rest;
+	const struct restart_rest rest = state->rest;
 	int tid = state->tracee.id.tid;
 
-	state->rest = (struct rouse_rest){0};
+	state->rest = (struct restart_rest){0};
 	set_buffer(tid, rest.abi, rest.address, rest.length);
 	set_result(tid, (int64_t)rest.done + (more > 0 ? more : 0));
 }
 
 static bool is_in_call(int tid, struct ptrace_place *ret)
 {
-	return met_registers(tid, ret) && ret->kind == PTRACE_PLACE_ENTRY;
+	return in_flight_registers(tid, ret) && ret->kind == PTRACE_PLACE_ENTRY;
 }
 
-static bool may_repeat(int tid, const struct ptrace_place *place)
+static bool may_restart(int tid, const struct ptrace_place *place)
 {
 	const struct syscall_desc *desc = desc_of(place);
 
@@ -153,7 +154,7 @@ static bool may_repeat(int tid, const struct ptrace_place *place)
 	return place->retval == -EINTR && !(desc && (desc->facts & FACT_DONE_ANYWAY));
 }
 
-static void mend(struct tracee_state *state)
+static void repair_result(struct tracee_state *state)
 {
 	int tid = state->tracee.id.tid;
 	const struct syscall_desc *desc;
@@ -162,14 +163,14 @@ static void mend(struct tracee_state *state)
 	if (!is_in_call(tid, &place))
 		return;
 	desc = desc_of(&place);
-	if (may_repeat(tid, &place))
+	if (may_restart(tid, &place))
 		set_result(tid, -RESTART_WITHOUT_HANDLER);
 	else if (desc && is_cut_short(&state->tracee, &place, desc))
-		move_rest(state, &place);
+		restart_rest_of_transfer(state, &place);
 }
 
 // False if the task was killed.
-static bool take_back(struct tracee_state *state)
+static bool rewind_entry(struct tracee_state *state)
 {
 	const struct abi *abi = abi_get(ABI_X86_64);
 	int tid = state->tracee.id.tid;
@@ -180,7 +181,7 @@ static bool take_back(struct tracee_state *state)
 	ptrace_poke_user(tid, abi->user_ip, place.ip - CALL_LENGTH);
 	set_result(tid, (int64_t)place.number);
 	skip_call(tid);
-	state->rouse = ROUSE_TAKEN_BACK;
+	state->restart = RESTART_REWOUND;
 	state->phase = TRACEE_RUNS;
 	state->free = true;
 	ptrace_continue(tid, 0);
@@ -201,46 +202,46 @@ static bool settle_rest(struct trace *trace, struct tracee_state *state)
 	case PTRACE_PLACE_ENTRY:
 		break;
 	case PTRACE_PLACE_EXIT:
-		put_back(state, place.retval);
+		report_whole_transfer(state, place.retval);
 		break;
 	case PTRACE_PLACE_NONE:
 		// Interrupted once more, before we knew that it had stopped.
 		if (state->kind == WAIT_TRAP)
 			break;
-		put_back(state, 0);
+		report_whole_transfer(state, 0);
 		return false;
 	}
 	resume_stopped(trace, state, 0);
 	return true;
 }
 
-bool rouse_is_pending(const struct tracee_state *state)
+bool restart_is_pending(const struct tracee_state *state)
 {
-	return state->rouse != ROUSE_NOTHING || state->rest.done;
+	return state->restart != RESTART_NONE || state->rest.done;
 }
 
-bool rouse_settle(struct trace *trace, struct tracee_state *state)
+bool restart_settle(struct trace *trace, struct tracee_state *state)
 {
 	if (tracee_ended(state))
 		return false;
 	if (state->rest.done)
 		return settle_rest(trace, state);
-	if (state->rouse == ROUSE_NOTHING)
+	if (state->restart == RESTART_NONE)
 		return false;
 	switch (state->kind) {
 	case WAIT_TRAP:
-		state->rouse = ROUSE_NOTHING;
-		mend(state);
+		state->restart = RESTART_NONE;
+		repair_result(state);
 		resume_stopped(trace, state, 0);
 		return true;
 	case WAIT_SECCOMP:
-		if (state->rouse == ROUSE_DUE)
-			return take_back(state);
-		state->rouse = ROUSE_NOTHING;
+		if (state->restart == RESTART_INTERRUPTED)
+			return rewind_entry(state);
+		state->restart = RESTART_NONE;
 		return false;
 	case WAIT_SYSCALL:
 		// Before another call it would have come.
-		state->rouse = ROUSE_NOTHING;
+		state->restart = RESTART_NONE;
 		return false;
 	case WAIT_CLONE:
 	case WAIT_FORK:
@@ -272,6 +273,6 @@ void trace_watch_process(struct trace *trace, int tgid, bool watch)
 		// Others stop before they make another call, or sleep in a group-stop.
 		if (watch && state->phase == TRACEE_RUNS && state->free &&
 			ptrace_interrupt(state->tracee.id.tid))
-			state->rouse = ROUSE_DUE;
+			state->restart = RESTART_INTERRUPTED;
 	}
 }

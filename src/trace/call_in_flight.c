@@ -12,12 +12,12 @@
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
-// To attach to a task is to interrupt it. In a system call that looks like a signal without a
-// handler: the call gives up with a code that makes the kernel start it again once the task
-// goes on, or, for the few that cannot be repeated, with EINTR. No stop tells of its entry, nor
-// of this kind of end; but the registers still hold number and arguments. So an entry is made
-// up for the call, and the true one that follows it is not handed out; if it does not follow,
-// an exit is made up too.
+// A call in flight when we attach. To attach to a task is to interrupt it. In a system call that
+// looks like a signal without a handler: the call gives up with a code that makes the kernel
+// restart it once the task goes on, or, for the few that cannot be repeated, with EINTR. No
+// stop tells of its entry, nor of this kind of end; but the registers still hold number and
+// arguments. So an entry is made up for the call, and the true one that follows it is not
+// handed out; if it does not follow, an exit is made up too.
 
 static uint64_t read_register(const struct abi *abi, const unsigned char *registers, size_t offset)
 {
@@ -55,7 +55,7 @@ static const struct abi *abi_by_size(size_t size)
 	return NULL;
 }
 
-bool met_registers(int tid, struct ptrace_place *ret)
+bool in_flight_registers(int tid, struct ptrace_place *ret)
 {
 	unsigned char registers[1024];
 	const struct abi *abi;
@@ -83,20 +83,21 @@ bool met_registers(int tid, struct ptrace_place *ret)
 	return true;
 }
 
-static bool tells_of_a_call(enum wait_kind kind)
+static bool may_interrupt_call(enum wait_kind kind)
 {
 	return kind == WAIT_TRAP || kind == WAIT_GROUP || kind == WAIT_SIGNAL;
 }
 
-bool met_look(struct tracee_state *state)
+bool in_flight_look(struct tracee_state *state)
 {
-	if (!tells_of_a_call(state->kind) ||
-		!met_registers(state->tracee.id.tid, &state->met_place))
+	if (!may_interrupt_call(state->kind) ||
+		!in_flight_registers(state->tracee.id.tid, &state->in_flight_place))
 		return false;
 	// A result means that the call was over when we came.
-	if (state->met_place.kind != PTRACE_PLACE_ENTRY || !is_interrupted(state->met_place.retval))
+	if (state->in_flight_place.kind != PTRACE_PLACE_ENTRY ||
+		!is_interrupted(state->in_flight_place.retval))
 		return true;
-	state->met = MET_ENTRY_DUE;
+	state->in_flight = IN_FLIGHT_ENTRY_DUE;
 	return false;
 }
 
@@ -123,7 +124,7 @@ static bool read_place(int tid, struct ptrace_place *ret)
 	return number >= 0;
 }
 
-void met_peek(struct trace *trace)
+void in_flight_peek(struct trace *trace)
 {
 	size_t position = 0;
 	struct hash_entry *entry;
@@ -132,78 +133,80 @@ void met_peek(struct trace *trace)
 		struct tracee_state *state = entry->value;
 
 		if (!state->attached || state->phase != TRACEE_RUNS ||
-			!read_place(state->tracee.id.tid, &state->met_place))
+			!read_place(state->tracee.id.tid, &state->in_flight_place))
 			continue;
 		state->peeked = true;
 		state->kind = WAIT_UNKNOWN;
-		state->met = MET_ENTRY_DUE;
+		state->in_flight = IN_FLIGHT_ENTRY_DUE;
 		tracee_enqueue(trace, state);
 	}
 }
 
-void met_settle(struct tracee_state *state)
+void in_flight_settle(struct tracee_state *state)
 {
-	const struct ptrace_place before = state->met_place;
-	struct ptrace_place *now = &state->met_place;
+	const struct ptrace_place before = state->in_flight_place;
+	struct ptrace_place *now = &state->in_flight_place;
 
-	if (state->met != MET_PEEKED || !tells_of_a_call(state->kind))
+	if (state->in_flight != IN_FLIGHT_PEEKED || !may_interrupt_call(state->kind))
 		return;
-	if (!met_registers(state->tracee.id.tid, now) || now->kind != PTRACE_PLACE_ENTRY ||
+	if (!in_flight_registers(state->tracee.id.tid, now) || now->kind != PTRACE_PLACE_ENTRY ||
 		now->number != before.number || now->sp != before.sp) {
 		*now = before;
 		now->retval = -RESTART;
 		now->is_error = true;
 	}
-	state->met =
-		is_interrupted(now->retval) && now->retval != -EINTR ? MET_RESTARTS : MET_EXIT_DUE;
+	state->in_flight = is_interrupted(now->retval) && now->retval != -EINTR
+				   ? IN_FLIGHT_RESTARTS
+				   : IN_FLIGHT_EXIT_DUE;
 }
 
-bool met_abandon(struct trace *trace, struct tracee_state *state, struct stop *ret)
+bool in_flight_abandon(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
-	if (state->met != MET_RESTARTS && state->met != MET_EXIT_DUE)
+	if (state->in_flight != IN_FLIGHT_RESTARTS && state->in_flight != IN_FLIGHT_EXIT_DUE)
 		return false;
-	state->met = MET_NOTHING;
-	if (!syscall_stop_leave(trace, state, &state->met_place, ret))
+	state->in_flight = IN_FLIGHT_NONE;
+	if (!syscall_report_exit(trace, state, &state->in_flight_place, ret))
 		return false;
-	ret->syscall.met = true;
+	ret->syscall.in_flight = true;
 	state->again = true;
 	return true;
 }
 
-bool met_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
+bool in_flight_fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
-	switch (state->met) {
-	case MET_NOTHING:
-	case MET_RESTARTS:
-	case MET_PEEKED:
+	switch (state->in_flight) {
+	case IN_FLIGHT_NONE:
+	case IN_FLIGHT_RESTARTS:
+	case IN_FLIGHT_PEEKED:
 		return false;
-	case MET_EXIT_DUE:
-		return met_abandon(trace, state, ret);
-	case MET_ENTRY_DUE:
+	case IN_FLIGHT_EXIT_DUE:
+		return in_flight_abandon(trace, state, ret);
+	case IN_FLIGHT_ENTRY_DUE:
 		break;
 	}
 	if (state->peeked)
-		state->met = MET_PEEKED;
+		state->in_flight = IN_FLIGHT_PEEKED;
 	else
-		state->met = state->met_place.retval == -EINTR ? MET_EXIT_DUE : MET_RESTARTS;
-	if (!syscall_stop_enter(trace, state, &state->met_place, ret))
-		return met_fill(trace, state, ret);
-	ret->syscall.met = true;
+		state->in_flight = state->in_flight_place.retval == -EINTR ? IN_FLIGHT_EXIT_DUE
+									   : IN_FLIGHT_RESTARTS;
+	if (!syscall_report_entry(trace, state, &state->in_flight_place, ret))
+		return in_flight_fill(trace, state, ret);
+	ret->syscall.in_flight = true;
 	state->again = !state->peeked;
 	return true;
 }
 
-bool met_goes_on(struct tracee_state *state, const struct ptrace_place *place)
+bool in_flight_goes_on(struct tracee_state *state, const struct ptrace_place *place)
 {
-	const struct ptrace_place *met = &state->met_place;
+	const struct ptrace_place *seen = &state->in_flight_place;
 	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
 
-	if (state->met != MET_RESTARTS || !abi || place->audit_arch != met->audit_arch)
+	if (state->in_flight != IN_FLIGHT_RESTARTS || !abi || place->audit_arch != seen->audit_arch)
 		return false;
-	if (place->number != met->number && place->number != abi->numbers.restart_syscall)
+	if (place->number != seen->number && place->number != abi->numbers.restart_syscall)
 		return false;
-	if (place->ip != met->ip || place->sp != met->sp)
+	if (place->ip != seen->ip || place->sp != seen->sp)
 		return false;
-	state->met = MET_NOTHING;
+	state->in_flight = IN_FLIGHT_NONE;
 	return true;
 }
