@@ -94,6 +94,25 @@ bool parse_duration(const char *text, uint64_t *ret)
 	return false;
 }
 
+bool parse_size(const char *text, uint64_t most, uint64_t *ret)
+{
+	static const char units[] = "kKmMgG";
+	const char *cursor = text, *unit;
+	uint64_t size;
+
+	if (!parse_decimal_at(&cursor, &size) || size > most)
+		return false;
+	unit = *cursor ? strchr(units, *cursor) : NULL;
+	if (unit) {
+		size <<= 10 * ((unit - units) / 2 + 1);
+		cursor++;
+	}
+	if (*cursor || !size || size > most)
+		return false;
+	*ret = size;
+	return true;
+}
+
 bool parse_list(const char **cursor, char separator, const char **item, size_t *length)
 {
 	const char *end;

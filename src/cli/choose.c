@@ -16,6 +16,65 @@
 #include "base/parse.h"
 #include "cli/options.h"
 
+static void add_attached(struct options *options, int pid)
+{
+	*array_add(&options->pids) = pid;
+}
+
+static void add_hidden(struct options *options, int pid)
+{
+	*array_add(&options->hidden) = pid;
+}
+
+static struct error *parse_pids(struct options *options, const char *argument,
+	void (*add)(struct options *options, int pid))
+{
+	const char *item;
+	size_t length;
+
+	// strace takes lists separated by commas and white space, as pidof prints them.
+	while (*argument) {
+		cleanup_free char *text = NULL;
+		int pid;
+
+		length = strcspn(argument, ", \t\n");
+		item = argument;
+		argument += length + !!argument[length];
+		if (!length)
+			continue;
+		text = xstrndup(item, length);
+		if (!parse_int(text, &pid) || pid == 0)
+			return error_create("invalid process id: '%s'", text);
+		add(options, pid);
+	}
+	return NULL;
+}
+
+struct error *choose_attach(struct options *options, const char *argument)
+{
+	return parse_pids(options, argument, add_attached);
+}
+
+struct error *choose_threads(struct options *options, const char *argument)
+{
+	options->has_tids = true;
+	return parse_pids(options, argument, add_attached);
+}
+
+struct error *choose_hidden(struct options *options, const char *argument)
+{
+	return parse_pids(options, argument, add_hidden);
+}
+
+struct error *choose_follow(struct options *options, const char *argument)
+{
+	(void)argument;
+	if (options->session.follow)
+		return error_create("-ff (a file per process) is not supported yet");
+	options->session.follow = true;
+	return NULL;
+}
+
 // 0 for the first process, and for one that is gone.
 static int parent_of(int pid)
 {

@@ -3,11 +3,19 @@
 #ifndef SRC_CLI_CHOOSE_H
 #define SRC_CLI_CHOOSE_H
 
-/** Processes to attach to that are not named by their ids: --uid, --cgroup. */
+/** Which processes and threads are traced: by their ids, by user, by control group. */
 
 struct error;
 struct options;
 
+/** -p: ids separated by commas and white space, as pidof(8) prints them. */
+struct error *choose_attach(struct options *options, const char *argument);
+/** --tid */
+struct error *choose_threads(struct options *options, const char *argument);
+/** --filter-pids */
+struct error *choose_hidden(struct options *options, const char *argument);
+/** -f */
+struct error *choose_follow(struct options *options, const char *argument);
 /**
  * The processes there are now that run as user @name (a name or a number), but for ourselves
  * and those we were started by, whose output we may be part of.

@@ -5,24 +5,10 @@
 #include "base/error.h"
 #include "cli/options.h"
 
-struct error *observe_options_observe(struct options *options, const char *argument)
-{
-	(void)argument;
-	options->session.observe.enabled = true;
-	return NULL;
-}
-
 struct error *observe_options_everything(struct options *options, const char *argument)
 {
 	(void)argument;
 	options->session.observe.enabled = options->session.observe.everything = true;
-	return NULL;
-}
-
-struct error *observe_options_sched(struct options *options, const char *argument)
-{
-	(void)argument;
-	options->session.sched = true;
 	return NULL;
 }
 

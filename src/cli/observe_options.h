@@ -8,12 +8,8 @@
 struct error;
 struct options;
 
-/** --observe */
-struct error *observe_options_observe(struct options *options, const char *argument);
 /** --all-cpus */
 struct error *observe_options_everything(struct options *options, const char *argument);
-/** --sched */
-struct error *observe_options_sched(struct options *options, const char *argument);
 /** After all options: what they mean together, or why they cannot be together. */
 struct error *observe_options_finish(struct options *options);
 

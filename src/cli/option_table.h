@@ -7,11 +7,14 @@
  * All options in one table: the parser, --help, the manual page check and the
  * tests read it.
  *
- * To add one: a setter and a row in option_table.c, a paragraph in
- * doc/tracer.1.scd. tests/lint compares the three.
+ * To add one: a row in option_table.c, a paragraph in doc/tracer.1.scd; tests/lint
+ * compares them. Where the option does more than store a value, a setter in the
+ * file of its topic.
  */
 
 #include <stddef.h>
+
+#include "cli/option_field.h"
 
 struct error;
 struct options;
@@ -35,12 +38,16 @@ struct option_row {
 	const char *section;
 	/** One or more lines separated by newlines. */
 	const char *help;
-	/** @argument is NULL where none was given. */
+	/** A setter, @argument is NULL where none was given; or NULL, and @field is what is set. */
 	struct error *(*set)(struct options *options, const char *argument);
+	struct option_field field;
 };
 
 /** The rows; *@count_ret is how many. */
 const struct option_row *option_table(size_t *count_ret);
+/** What an option on the command line does; @argument is NULL where none was given. */
+struct error *option_row_set(
+	const struct option_row *row, struct options *options, const char *argument);
 /** Prints --help to standard output. */
 void option_table_help(void);
 

@@ -119,7 +119,7 @@ static struct error *parse_words(struct options *options, int argc, char *argv[]
 	while (!error && (code = getopt_long(argc, argv, buf_text(&shorts), longs, NULL)) != -1) {
 		const struct option_row *row = row_of(rows, count, code);
 
-		error = row ? row->set(options, optarg) : bad_option(code, argv);
+		error = row ? option_row_set(row, options, optarg) : bad_option(code, argv);
 	}
 	buf_deinit(&shorts);
 	return error;

@@ -3,15 +3,17 @@
 #ifndef SRC_CLI_STACK_OPTIONS_H
 #define SRC_CLI_STACK_OPTIONS_H
 
-/** Setters of the options that say which calls get a stack. */
+/** Setters of the options that say which calls get a stack, and how it is found. */
 
 struct error;
 struct options;
 
-/** --stack-after */
-struct error *stack_options_after(struct options *options, const char *argument);
-/** --stack-pid */
-struct error *stack_options_pid(struct options *options, const char *argument);
+/** -k, --stack-trace=source or symbol */
+struct error *stack_options_trace(struct options *options, const char *argument);
+/** --call-graph=dwarf[,SIZE], fp or libunwind */
+struct error *stack_options_call_graph(struct options *options, const char *argument);
+/** --stack-args */
+struct error *stack_options_args(struct options *options, const char *argument);
 /** --stack-if */
 struct error *stack_options_if(struct options *options, const char *argument);
 

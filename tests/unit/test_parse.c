@@ -123,6 +123,41 @@ CASE(durations)
 	}
 }
 
+CASE(sizes)
+{
+	static const struct {
+		const char *text;
+		uint64_t expected;
+	} cases[] = {
+		{"1", 1},
+		{"4k", 4096},
+		{"4K", 4096},
+		{"2M", 2 << 20},
+		{"1G", 1 << 30},
+		{"1073741824", 1 << 30},
+		// Nothing, beyond the bound of 1G, or no size.
+		{"0", 0},
+		{"0k", 0},
+		{"1073741825", 0},
+		{"2G", 0},
+		{"17179869184G", 0},
+		{"", 0},
+		{"k", 0},
+		{"1kB", 0},
+		{"-1", 0},
+		{"1T", 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t value = UNCHANGED;
+
+		if (parse_size(cases[i].text, UINT64_C(1) << 30, &value) != !!cases[i].expected)
+			fail_msg(
+				"parse_size(\"%s\") is not %d", cases[i].text, !!cases[i].expected);
+		assert_int_equal(value, cases[i].expected ? cases[i].expected : UNCHANGED);
+	}
+}
+
 CASE(lists_with_empty_items)
 {
 	const char *cursor = "a,,bc,";
@@ -151,5 +186,5 @@ CASE(an_empty_list_is_one_empty_item)
 }
 
 RUN_CASES(ADD(whole_numbers), ADD(ints_up_to_int_max), ADD(cursor_moves_past_digits_only),
-	ADD(overflow_at_the_cursor), ADD(durations), ADD(lists_with_empty_items),
+	ADD(overflow_at_the_cursor), ADD(durations), ADD(sizes), ADD(lists_with_empty_items),
 	ADD(an_empty_list_is_one_empty_item));

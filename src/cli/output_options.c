@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Copyright the tracer authors
+#include "cli/output_options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "cli/expression.h"
+#include "cli/options.h"
+
+struct error *output_options_format(struct options *options, const char *argument)
+{
+	const struct output_format *const *formats = output_formats();
+
+	options->session.format = output_format_by_name(argument);
+	if (options->session.format)
+		return NULL;
+	return error_create("unknown format '%s' (known: %s, %s, %s)", argument, formats[0]->name,
+		formats[1]->name, formats[2]->name);
+}
+
+struct error *output_options_verbose(struct options *options, const char *argument)
+{
+	(void)argument;
+	options->session.decode.verbose = true;
+	options->session.output.style.verbose = true;
+	return NULL;
+}
+
+struct error *output_options_decode_fds(struct options *options, const char *argument)
+{
+	if (++options->decode_fds_count > 1 || (argument && strcmp(argument, "path") != 0))
+		return error_create("of the descriptor details only paths are supported (-y)");
+	options->session.decode.fd_paths = true;
+	return NULL;
+}
+
+struct error *output_options_quiet(struct options *options, const char *argument)
+{
+	static const unsigned levels[] = {
+		SESSION_QUIET_SYMBOLS | SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY,
+		SESSION_QUIET_SYMBOLS | SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY |
+			SESSION_QUIET_EXIT,
+		SESSION_QUIET_ALL,
+	};
+	size_t level = options->quiet_count++;
+
+	if (argument)
+		return expression_quiet(options, argument);
+	options->session.quiet |= levels[level < ARRAY_SIZE(levels) ? level : 2];
+	return NULL;
+}
