@@ -443,6 +443,49 @@ CASE(selection_takes_the_first_case_that_holds)
 	expect(ABI_X86_64, &select, "\x01\x02\0\0\0\0\0\0", 8, "0x201");
 }
 
+CASE(a_case_with_a_condition_needs_it)
+{
+	static const struct expr parameter = {.op = EXPR_PARAM, .index = 0};
+	static const struct select_case cases[] = {
+		{{2, 2}, &u16_type, &length_zero}, {{2, 2}, &be16_type, &length_one}};
+	static const struct type select = {
+		.kind = TYPE_SELECT, .selector = &parameter, .cases = cases, .case_count = 2};
+	static const struct expr *const arguments[] = {&length_two};
+	static const struct type apply = {
+		.kind = TYPE_APPLY, .target = &select, .arguments = arguments, .argument_count = 1};
+
+	expect(ABI_X86_64, &apply, "\x01\x02\0\0\0\0\0\0", 8, "258");
+}
+
+CASE(members_that_go_both_ways_show_the_change)
+{
+	static const struct member both_members[] = {
+		{.name = "a", .type = &int_type, .inout = true},
+		{.name = "b", .type = &int_type, .offset = {4, 4}, .inout = true},
+		{.name = "c", .type = &int_type, .offset = {8, 8}}};
+	static const struct type both_ways = {.kind = TYPE_STRUCT,
+		.size = {12, 12},
+		.align = {4, 4},
+		.members = both_members,
+		.member_count = 3};
+	static const struct type pointer = {
+		.kind = TYPE_POINTER, .size = {8, 4}, .align = {8, 4}, .target = &both_ways};
+	const uint32_t before[] = {1, 2, 3}, after[] = {1, 5, 6};
+	struct walked walked = {0};
+	struct value *entry;
+
+	walked_start(&walked, ABI_X86_64);
+	view_recorded_store(&walked.task, 0x1000, before, sizeof(before));
+	entry = point(&walked, &pointer);
+	assert_true(walked.walk.pending);
+	expect_shown(&walked, entry, "{a=1, b=2, c=3}");
+	view_recorded_store(&walked.task, 0x1000, after, sizeof(after));
+	walked_return(&walked, 0);
+	walked.walk.before = entry;
+	expect_shown(&walked, point(&walked, &pointer), "{a=1, b=2 => 5, c=6}");
+	walked_end(&walked);
+}
+
 CASE(budgets_end_every_walk)
 {
 	static struct type list = {.kind = TYPE_LIST, .align = {8, 4}};
@@ -470,4 +513,5 @@ RUN_CASES(ADD(numbers_are_cut_to_their_size), ADD(ids_of_minus_one), ADD(names),
 	ADD(arrays_end_where_memory_does), ADD(arrays_show_as_many_elements_as_strings_bytes),
 	ADD(lists_end_at_zero), ADD(bit_sets), ADD(structs), ADD(nested_structs_may_be_flattened),
 	ADD(extensible_structs), ADD(pointers_are_followed_at_their_time),
-	ADD(selection_takes_the_first_case_that_holds), ADD(budgets_end_every_walk));
+	ADD(selection_takes_the_first_case_that_holds), ADD(a_case_with_a_condition_needs_it),
+	ADD(members_that_go_both_ways_show_the_change), ADD(budgets_end_every_walk));
