@@ -4,10 +4,10 @@
 #define UNWIND_UNWIND_H
 
 /**
- * The public interface: walk a stack while the task is stopped, describe its
- * frames whenever it suits. One context for the whole run holds one object per
- * ELF file (by build-id, however many processes map it) and every rule, symbol
- * and line found so far; one space per address space (mm) holds its module list.
+ * The public interface of the unwinder, with report.h all that others include: walk a stack
+ * while the task is stopped, describe its frames whenever it suits. One context for the whole
+ * run holds one object per ELF file (by build-id, however many processes map it) and every
+ * rule, symbol and line found so far; one space per address space (mm) holds its module list.
  *
  * It does not know ptrace or pids (see source.h), does not print, and asks no
  * network.
@@ -18,12 +18,15 @@
 #include <stdint.h>
 
 #include "base/taddr.h"
+#include "unwind/arg.h"
+#include "unwind/debuginfod.h"
+#include "unwind/elf_imports.h"
 #include "unwind/frame.h"
 #include "unwind/frame_regs.h"
+#include "unwind/maps.h"
 #include "unwind/source.h"
 
 struct arena;
-struct debuginfod;
 struct unwind_context;
 struct unwind_space;
 

@@ -15,7 +15,7 @@
 
 #include "base/taddr.h"
 #include "schema/abi_id.h"
-#include "unwind/frame.h"
+#include "unwind/unwind.h"
 
 struct call;
 struct event_fault;

@@ -10,7 +10,7 @@
 
 #include "base/taddr.h"
 #include "perf/kernel_stack.h"
-#include "unwind/frame.h"
+#include "unwind/unwind.h"
 
 struct event_fault {
 	/** It had to wait for a disk; else the page was at hand. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "unwind/frame.h"
+#include "unwind/unwind.h"
 
 enum { BYTES_MOST = 8 * 1024 * 1024 };
 

@@ -14,7 +14,7 @@
 
 #include "base/array.h"
 #include "base/buf.h"
-#include "unwind/frame.h"
+#include "unwind/unwind.h"
 
 struct sink;
 struct unwind_context;

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "output/json_write.h"
-#include "unwind/arg.h"
+#include "unwind/unwind.h"
 
 static void put_unsigned(struct buf *buf, const char *key, uint64_t number)
 {

@@ -7,8 +7,6 @@
 #include "output/json_args.h"
 #include "output/json_stack.h"
 #include "output/json_write.h"
-#include "unwind/arg.h"
-#include "unwind/frame.h"
 #include "unwind/unwind.h"
 
 static void put_text_member(struct buf *buf, const char *key, const char *text)

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "event/event.h"
 #include "output/quote.h"
-#include "unwind/frame.h"
 #include "unwind/unwind.h"
 
 enum {

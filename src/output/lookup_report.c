@@ -8,8 +8,7 @@
 
 #include "base/buf.h"
 #include "output/quote.h"
-#include "unwind/debuginfo/package.h"
-#include "unwind/report/debug_needs.h"
+#include "unwind/report.h"
 
 /** What became clear about one wanted file. */
 struct finding {

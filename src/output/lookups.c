@@ -13,7 +13,7 @@
 #include "output/sink.h"
 #include "output/text_stack.h"
 #include "schema/syscall.h"
-#include "unwind/report/debug_needs.h"
+#include "unwind/report.h"
 
 struct lookups {
 	struct output output;

@@ -9,8 +9,7 @@
 #include "output/json.h"
 #include "output/json_write.h"
 #include "output/quote.h"
-#include "unwind/lookup_failure.h"
-#include "unwind/report/diagnose.h"
+#include "unwind/report.h"
 
 static void put_plain(struct buf *buf, const char *text)
 {

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "output/quote.h"
-#include "unwind/arg.h"
+#include "unwind/unwind.h"
 
 static void put_character(struct buf *buf, int64_t value)
 {

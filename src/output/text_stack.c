@@ -8,8 +8,6 @@
 #include "output/quote.h"
 #include "output/text_args.h"
 #include "output/text_stack.h"
-#include "unwind/arg.h"
-#include "unwind/frame.h"
 #include "unwind/unwind.h"
 
 static void put_text(struct buf *buf, const char *text)

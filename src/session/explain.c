@@ -21,8 +21,8 @@
 #include "proc/task.h"
 #include "session/internal.h"
 #include "session/stack_source.h"
-#include "unwind/debuginfo/debuginfod.h"
-#include "unwind/report/diagnose.h"
+#include "unwind/report.h"
+#include "unwind/unwind.h"
 
 static bool is_json(const struct session_options *options)
 {

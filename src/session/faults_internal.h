@@ -13,7 +13,7 @@
 #include "perf/governor.h"
 #include "perf/kernel_stack.h"
 #include "session/faults.h"
-#include "unwind/frame.h"
+#include "unwind/unwind.h"
 
 struct unwind_map;
 

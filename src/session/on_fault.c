@@ -10,7 +10,7 @@
 #include "session/memory.h"
 #include "session/summaries.h"
 #include "trace/tracee.h"
-#include "unwind/maps.h"
+#include "unwind/unwind.h"
 
 static void fill_mapping(struct event_fault *fault, const struct unwind_map *map)
 {

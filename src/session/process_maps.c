@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "proc/task.h"
 #include "session/recorded_maps.h"
-#include "unwind/maps.h"
+#include "unwind/unwind.h"
 
 void process_maps_deinit(struct process_maps *maps)
 {

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "proc/task.h"
-#include "unwind/maps.h"
+#include "unwind/unwind.h"
 
 enum {
 	/** Of a process that does nothing but map; what comes then is not kept. */

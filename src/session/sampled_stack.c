@@ -10,7 +10,6 @@
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/stack_source.h"
-#include "unwind/maps.h"
 #include "unwind/unwind.h"
 
 /** Registers of a 32-bit task as PTRACE_GETREGSET gives them (linux/elfcore.h, i386). */

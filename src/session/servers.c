@@ -7,7 +7,7 @@
 
 #include "output/sink.h"
 #include "session/session.h"
-#include "unwind/debuginfo/debuginfod.h"
+#include "unwind/unwind.h"
 
 static void show_progress(void *context, const char *line)
 {

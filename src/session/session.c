@@ -23,7 +23,7 @@
 #include "session/watch.h"
 #include "trace/task_status.h"
 #include "trace/trace.h"
-#include "unwind/debuginfo/debuginfod.h"
+#include "unwind/unwind.h"
 
 enum {
 	/** A line waits no longer than this for others to be written with it. */

@@ -20,8 +20,7 @@
 #include "proc/mem.h"
 #include "proc/task.h"
 #include "trace/trace.h"
-#include "unwind/frame_regs.h"
-#include "unwind/maps.h"
+#include "unwind/unwind.h"
 
 size_t stack_source_read(void *context, taddr address, void *data, size_t size)
 {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "base/taddr.h"
-#include "unwind/source.h"
+#include "unwind/unwind.h"
 
 struct arena;
 struct mem;

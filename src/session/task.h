@@ -16,8 +16,7 @@
 #include "perf/kernel_stack.h"
 #include "proc/task.h"
 #include "proc/view_live.h"
-#include "unwind/frame.h"
-#include "unwind/frame_regs.h"
+#include "unwind/unwind.h"
 
 struct event;
 struct session;

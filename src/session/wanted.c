@@ -16,7 +16,7 @@
 #include "session/session.h"
 #include "session/watch.h"
 #include "trace/command.h"
-#include "unwind/elf/elf_imports.h"
+#include "unwind/unwind.h"
 
 // Calls with any of the @facts, which are shown by no query but change what we know.
 static void add_facts(struct syscall_set *set, unsigned facts)

@@ -121,7 +121,7 @@ static void ask_args(struct unwind_context *context, struct unwind_module *modul
 
 	stack_memory_begin(&context->memory, &source, 0x7fff0000, 4096);
 	for (int i = 0; i < 2; i++) {
-		uint64_t pc = module->file->headers.entry + next(random) % 8192 - 1024;
+		uint64_t pc = module->files.file->headers.entry + next(random) % 8192 - 1024;
 
 		frames[i] = (struct unwind_frame){.module = module,
 			.pc = pc,
@@ -138,7 +138,7 @@ static void ask_args(struct unwind_context *context, struct unwind_module *modul
 
 static void ask(struct unwind_context *context, struct unwind_module *module, struct random *random)
 {
-	const struct elf_headers *headers = &module->file->headers;
+	const struct elf_headers *headers = &module->files.file->headers;
 
 	for (int i = 0; i < ADDRESSES; i++) {
 		struct unwind_frame frame = {.module = module, .address = FRAME_ADDRESS_EXACT};
@@ -160,7 +160,7 @@ static void run(const unsigned char *original, size_t size, struct random *rando
 {
 	cleanup_free unsigned char *data = xmalloc(size);
 	struct unwind_context *context = unwind_context_create(NULL);
-	struct module_identity identity = {.inode = 1};
+	struct file_identity identity = {.inode = 1};
 	struct unwind_module *module = module_create(context, &identity, "/nowhere/fuzzed");
 	enum lookup_reason reason;
 	struct elf_file *file;

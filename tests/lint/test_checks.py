@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import cycles  # noqa: E402
 import functions  # noqa: E402
 import headers  # noqa: E402
+import layers  # noqa: E402
 import tap  # noqa: E402
 
 # a and b need each other through c; d is needed by them and needs nobody.
@@ -101,6 +102,34 @@ def test_how_a_header_opens():
     assert "no sentence" in headers.opening_problem("/** bytes of a file. */")
     assert "longer" in headers.opening_problem("/** Bytes of a file */")
     assert "'This'" in headers.opening_problem("/** This reads a file. */")
+
+
+TABLE = """
+| 0 | `src/base` | libc |
+| 1 | `lib` | base |
+| 1.1 | `lib/low` | lib, base |
+| 1.2 | `lib/high` | low, lib, base |
+| 2 | `src/top` | all above |
+"""
+
+
+def test_rooms_of_a_library_are_not_all_above():
+    table, problems = layers.read_table(TABLE)
+    assert problems == []
+    assert table["src/top"] == {"base", "lib", "top"}, table
+    assert table["lib/high"] == {"low", "lib", "base", "high"}, table
+
+
+def test_a_room_may_not_use_one_that_is_not_lower():
+    _, problems = layers.read_table(TABLE.replace("| lib, base |", "| high, lib, base |"))
+    assert problems == ["layer table: lib/low uses high, which is not lower"]
+
+
+def test_what_a_library_keeps_for_itself():
+    assert layers.is_private("src/output", "unwind/frame.h")
+    assert not layers.is_private("src/output", "unwind/unwind.h")
+    assert not layers.is_private("unwind/walk", "unwind/frame.h")
+    assert not layers.is_private("src/output", "decode/value.h")
 
 
 tap.run(globals())

@@ -52,11 +52,12 @@ static void print_notes(const struct unwind_context *context, const struct unwin
 	(void)context;
 	if (!frame->module)
 		return;
-	array_for_each (failure, &frame->module->failures) {
+	array_for_each (failure, &frame->module->files.failures) {
 		struct buf text = {0};
 
 		lookup_failure_describe(&text, failure);
-		printf("     %s: %s: %s\n", frame->module->path, failure->path, buf_text(&text));
+		printf("     %s: %s: %s\n", frame->module->files.path, failure->path,
+			buf_text(&text));
 		buf_deinit(&text);
 	}
 }

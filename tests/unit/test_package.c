@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "unwind/debuginfo/package.h"
+#include "unwind/package.h"
 
 #define ID "0123456789abcdef0123456789abcdef01234567"
 

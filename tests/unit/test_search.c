@@ -114,11 +114,11 @@ CASE(another_file_is_refused)
 	// The rules are in memory, so the walk is whole; the names are not.
 	assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
 	module = walked.stack.frames[1].module;
-	assert_int_equal(module->failures.count, 3);
-	assert_string_equal(module->failures.data[0].path, "/bin/true");
-	assert_int_equal(module->failures.data[0].reason, LOOKUP_OTHER_BUILD_ID);
-	assert_int_equal(module->failures.data[1].reason, LOOKUP_NOT_REGULAR);
-	assert_int_equal(module->failures.data[2].reason, LOOKUP_ABSENT);
+	assert_int_equal(module->files.failures.count, 3);
+	assert_string_equal(module->files.failures.data[0].path, "/bin/true");
+	assert_int_equal(module->files.failures.data[0].reason, LOOKUP_OTHER_BUILD_ID);
+	assert_int_equal(module->files.failures.data[1].reason, LOOKUP_NOT_REGULAR);
+	assert_int_equal(module->files.failures.data[2].reason, LOOKUP_ABSENT);
 	description = unwind_describe(walked.context, &walked.stack.frames[1]);
 	assert_null(description->locations[0].function);
 	assert_int_equal(description->no_function, UNWIND_REASON_NO_FILE);
@@ -230,7 +230,7 @@ CASE(symbols_packed_into_the_file)
 	waiting = start_path(copy, "read");
 	walk(&walked, waiting.task, NULL);
 	description = unwind_describe(walked.context, &walked.stack.frames[1]);
-	if (walked.stack.frames[1].module->mini_file)
+	if (walked.stack.frames[1].module->files.mini_file)
 		assert_string_equal(description->locations[0].function, "wait_here");
 	else
 		print_message("# no liblzma in this build\n");

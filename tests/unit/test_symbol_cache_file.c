@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "unwind/cache/string_pool.h"
 #include "unwind/cache/symbol_cache_file.h"
-#include "unwind/module/context.h"
 
 static const uint8_t build_id[] = {1, 2, 3, 4, 5};
 
@@ -43,14 +43,14 @@ static struct buf sample(void)
 }
 
 /** Reads from memory of the exact size, so that reading on is noticed. */
-static bool read_copy(struct unwind_context *context, const char *data, size_t size,
+static bool read_copy(struct string_pool *pool, const char *data, size_t size,
 	struct description_sources *sources, struct described_list *list)
 {
 	uint8_t *copy = xmalloc(size ? size : 1);
 	bool is_read;
 
 	memcpy(copy, data, size);
-	is_read = symbol_cache_file_read(context, copy, size, sources, list);
+	is_read = symbol_cache_file_read(&pool->arena, pool, copy, size, sources, list);
 	if (is_read) {
 		assert_memory_equal(sources->build_id, build_id, sizeof(build_id));
 		sources->build_id = NULL;
@@ -61,13 +61,13 @@ static bool read_copy(struct unwind_context *context, const char *data, size_t s
 
 CASE(what_was_written_is_read)
 {
-	struct unwind_context *context = unwind_context_create(NULL);
+	struct string_pool pool = {0};
 	const struct unwind_description *description;
 	struct description_sources sources;
 	struct described_list list;
 	struct buf buf = sample();
 
-	assert_true(read_copy(context, buf.data, buf.length, &sources, &list));
+	assert_true(read_copy(&pool, buf.data, buf.length, &sources, &list));
 	assert_int_equal(sources.build_id_size, sizeof(build_id));
 	assert_int_equal(sources.module.size, 1);
 	assert_int_equal(sources.module.nanoseconds, 3);
@@ -95,27 +95,27 @@ CASE(what_was_written_is_read)
 	assert_null(description->locations[0].function);
 	array_deinit(&list.list);
 	buf_deinit(&buf);
-	unwind_context_destroy(context);
+	string_pool_deinit(&pool);
 }
 
 CASE(every_damage_is_noticed)
 {
-	struct unwind_context *context = unwind_context_create(NULL);
+	struct string_pool pool = {0};
 	struct description_sources sources;
 	struct described_list list;
 	struct buf buf = sample();
 
 	for (size_t size = 0; size < buf.length; size++)
-		assert_false(read_copy(context, buf.data, size, &sources, &list));
+		assert_false(read_copy(&pool, buf.data, size, &sources, &list));
 	for (size_t bit = 0; bit < 8 * buf.length; bit++) {
 		buf.data[bit / 8] ^= (char)(1 << bit % 8);
-		assert_false(read_copy(context, buf.data, buf.length, &sources, &list));
+		assert_false(read_copy(&pool, buf.data, buf.length, &sources, &list));
 		buf.data[bit / 8] ^= (char)(1 << bit % 8);
 	}
 	buf_char(&buf, '\0');
-	assert_false(read_copy(context, buf.data, buf.length, &sources, &list));
+	assert_false(read_copy(&pool, buf.data, buf.length, &sources, &list));
 	buf_deinit(&buf);
-	unwind_context_destroy(context);
+	string_pool_deinit(&pool);
 }
 
 /** As if somebody who knows the format had written them: only the checksum is right. */
@@ -126,7 +126,7 @@ CASE(nonsense_with_a_right_checksum_does_no_harm)
 	uint64_t random = 1;
 
 	for (int round = 0; round < 20000; round++) {
-		struct unwind_context *context;
+		struct string_pool pool = {0};
 		struct description_sources sources;
 		struct described_list list;
 		struct buf copy = {0};
@@ -141,15 +141,14 @@ CASE(nonsense_with_a_right_checksum_does_no_harm)
 		}
 		random = hash_bytes(copy.data + HEAD, copy.length - HEAD);
 		memcpy(copy.data + HEAD - sizeof(random), &random, sizeof(random));
-		context = unwind_context_create(NULL);
-		if (read_copy(context, copy.data, copy.length, &sources, &list)) {
+		if (read_copy(&pool, copy.data, copy.length, &sources, &list)) {
 			array_for_each (described, &list.list) {
 				assert_in_range(described->address, 0, FRAME_ADDRESS_RETURN);
 				assert_true(described->description->count > 0);
 			}
 			array_deinit(&list.list);
 		}
-		unwind_context_destroy(context);
+		string_pool_deinit(&pool);
 		buf_deinit(&copy);
 	}
 	buf_deinit(&buf);

@@ -9,10 +9,11 @@
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "unwind/cache/cache_folder.h"
+#include "unwind/cache/string_pool.h"
+#include "unwind/debuginfo/debug_files.h"
 #include "unwind/debuginfo/search.h"
 #include "unwind/elf/elf_file.h"
-#include "unwind/module/context.h"
-#include "unwind/module/module.h"
+#include "unwind/unwind.h"
 
 /** Bytes of all files in the folder. */
 enum { FOLDER_MAX = 64 * 1024 * 1024 };
@@ -41,10 +42,9 @@ static bool is_same(const struct file_stamp *a, const struct file_stamp *b)
 }
 
 /** One per build-id and way to describe. */
-static char *name_of(const struct unwind_module *module)
+static char *name_of(const struct symbol_store *store, const struct file_identity *identity)
 {
-	const struct unwind_options *options = &module->context->options;
-	const struct module_identity *identity = &module->identity;
+	const struct unwind_options *options = store->options;
 	unsigned way = (unsigned)options->no_inlines | (unsigned)options->no_lines << 1 |
 		       (unsigned)options->no_demangle << 2;
 	struct buf name = {0};
@@ -56,35 +56,34 @@ static char *name_of(const struct unwind_module *module)
 	return name.data;
 }
 
-static int folder_of(struct unwind_context *context)
+static int folder_of(struct symbol_store *store)
 {
-	if (!context->cache_tried) {
-		context->cache_tried = true;
-		context->cache_folder = context->options.cache_dir
-						? cache_folder_open(context->options.cache_dir)
-						: -1;
+	if (!store->tried) {
+		store->tried = true;
+		store->folder = store->options->cache_dir
+					? cache_folder_open(store->options->cache_dir)
+					: -1;
 	}
-	return context->cache_folder;
+	return store->folder;
 }
 
 /** Whether the debug file matters; most programs need it for everything. */
-static bool needs_debug_file(const struct unwind_module *module)
+static bool needs_debug_file(const struct debug_files *files)
 {
-	return !elf_file_section(module->file, ".symtab") ||
-	       (!module->context->options.no_lines && !elf_file_has_dwarf(module->file));
+	return !elf_file_section(files->file, ".symtab") ||
+	       (!files->search->options->no_lines && !elf_file_has_dwarf(files->file));
 }
 
-static bool is_still_true(
-	const struct unwind_module *module, const struct description_sources *sources)
+static bool is_still_true(const struct symbol_cache *cache, const struct file_identity *identity,
+	const struct description_sources *sources)
 {
-	const struct module_identity *identity = &module->identity;
 	struct file_stamp alt;
 	struct stat stat;
 
 	if (sources->build_id_size != identity->build_id_size ||
 		memcmp(sources->build_id, identity->build_id, identity->build_id_size) ||
-		!is_same(&sources->module, &module->symbol_cache.module) ||
-		!is_same(&sources->debug, &module->symbol_cache.debug))
+		!is_same(&sources->module, &cache->module) ||
+		!is_same(&sources->debug, &cache->debug))
 		return false;
 	if (!sources->alt_path)
 		return true;
@@ -94,113 +93,143 @@ static bool is_still_true(
 	return is_same(&sources->alt, &alt);
 }
 
-static void take_over(struct unwind_module *module, const struct described_list *list)
+static void take_over(struct symbol_cache *cache, const struct described_list *list)
 {
 	array_for_each (described, &list->list) {
-		struct hash *known = &module->descriptions[described->address];
+		struct hash *known = &cache->descriptions[described->address];
 
 		if (!hash_get(known, described->lookup))
 			hash_set(known, described->lookup, (void *)described->description);
 	}
 }
 
-void symbol_cache_load(struct unwind_module *module)
+void symbol_store_init(struct symbol_store *store, const struct unwind_options *options,
+	struct arena *arena, struct string_pool *strings)
 {
-	struct symbol_cache *cache = &module->symbol_cache;
+	*store = (struct symbol_store){.options = options, .arena = arena, .strings = strings};
+}
+
+void symbol_store_close(struct symbol_store *store)
+{
+	if (!store->tried || store->folder < 0)
+		return;
+	if (store->is_changed)
+		cache_folder_prune(store->folder, FOLDER_MAX);
+	close(store->folder);
+	store->folder = -1;
+}
+
+void symbol_cache_deinit(struct symbol_cache *cache)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cache->descriptions); i++)
+		hash_deinit(&cache->descriptions[i]);
+}
+
+void symbol_cache_load(
+	struct symbol_cache *cache, struct symbol_store *store, struct debug_files *files)
+{
 	struct description_sources sources;
 	struct described_list list = {0};
 	cleanup_free uint8_t *data = NULL;
 	cleanup_free char *name = NULL;
 	size_t size;
 
-	if (cache->tried || !module->file || module->file_is_image ||
-		!module->identity.build_id_size || folder_of(module->context) < 0)
+	if (cache->tried || !files->file || files->file_is_image ||
+		!files->identity.build_id_size || folder_of(store) < 0)
 		return;
 	cache->tried = true;
-	cache->module = file_stamp(module->file);
-	if (needs_debug_file(module))
-		cache->debug = file_stamp(search_debug_file(module));
-	name = name_of(module);
-	data = cache_folder_read(module->context->cache_folder, name, &size);
-	if (!data || !symbol_cache_file_read(module->context, data, size, &sources, &list))
+	cache->module = file_stamp(files->file);
+	if (needs_debug_file(files))
+		cache->debug = file_stamp(search_debug_file(files));
+	name = name_of(store, &files->identity);
+	data = cache_folder_read(store->folder, name, &size);
+	if (!data ||
+		!symbol_cache_file_read(store->arena, store->strings, data, size, &sources, &list))
 		return;
-	if (is_still_true(module, &sources)) {
-		take_over(module, &list);
+	if (is_still_true(cache, &files->identity, &sources)) {
+		take_over(cache, &list);
 		cache->alt = sources.alt;
 		cache->alt_path = sources.alt_path;
 	}
 	array_deinit(&list.list);
 }
 
-void symbol_cache_files_close(struct unwind_module *module)
+void symbol_cache_files_close(
+	struct symbol_cache *cache, struct symbol_store *store, const struct debug_files *files)
 {
-	struct symbol_cache *cache = &module->symbol_cache;
 	const char *known = cache->alt_path;
 	struct file_stamp debug, alt;
 
 	if (!cache->tried)
 		return;
-	debug = file_stamp(module->debug_file);
-	if (module->debug_file && !is_same(&debug, &cache->debug))
+	debug = file_stamp(files->debug_file);
+	if (files->debug_file && !is_same(&debug, &cache->debug))
 		cache->is_blocked = true;
-	if (!module->alt_file_tried)
+	if (!files->alt_file_tried)
 		return;
-	if (!module->alt_file) {
+	if (!files->alt_file) {
 		cache->is_blocked = true;
 		return;
 	}
-	alt = file_stamp(module->alt_file);
-	if (known && (strcmp(known, module->alt_file->path) || !is_same(&alt, &cache->alt)))
+	alt = file_stamp(files->alt_file);
+	if (known && (strcmp(known, files->alt_file->path) || !is_same(&alt, &cache->alt)))
 		cache->is_blocked = true;
 	cache->alt = alt;
-	cache->alt_path = context_string(module->context, module->alt_file->path);
+	cache->alt_path = string_pool_add(store->strings, files->alt_file->path);
 }
 
-static bool save(struct unwind_module *module)
+static struct described_list list_all(const struct symbol_cache *cache)
 {
-	struct symbol_cache *cache = &module->symbol_cache;
-	struct description_sources sources = {
-		.build_id = module->identity.build_id,
-		.build_id_size = module->identity.build_id_size,
-		.module = cache->module,
-		.debug = cache->debug,
-	};
 	struct described_list list = {0};
-	cleanup_free char *name = NULL;
-	struct buf buf = {0};
 
-	symbol_cache_files_close(module);
-	if (!cache->tried || cache->is_blocked || !cache->is_changed)
-		return false;
-	sources.alt = cache->alt;
-	sources.alt_path = cache->alt_path;
-	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cache->descriptions); i++) {
 		const struct hash_entry *entry;
 		size_t position = 0;
 
-		while ((entry = hash_next(&module->descriptions[i], &position)) &&
+		while ((entry = hash_next(&cache->descriptions[i], &position)) &&
 			list.list.count < SYMBOL_CACHE_FILE_MAX)
 			*array_add(&list.list) =
 				(struct described){(enum frame_address)i, entry->key, entry->value};
 	}
-	name = name_of(module);
-	symbol_cache_file_write(&buf, &sources, &list);
-	cache_folder_write(module->context->cache_folder, name, buf.data, buf.length);
-	buf_deinit(&buf);
-	array_deinit(&list.list);
-	return true;
+	return list;
 }
 
-void symbol_cache_save_all(struct unwind_context *context)
+void symbol_cache_save(
+	struct symbol_cache *cache, struct symbol_store *store, const struct debug_files *files)
 {
-	bool is_written = false;
+	struct description_sources sources = {
+		.build_id = files->identity.build_id,
+		.build_id_size = files->identity.build_id_size,
+	};
+	struct described_list list;
+	cleanup_free char *name = NULL;
+	struct buf buf = {0};
 
-	if (!context->cache_tried || context->cache_folder < 0)
+	symbol_cache_files_close(cache, store, files);
+	if (!cache->tried || cache->is_blocked || !cache->is_changed)
 		return;
-	for (struct unwind_module *module = context->first_module; module; module = module->next)
-		is_written |= save(module);
-	if (is_written)
-		cache_folder_prune(context->cache_folder, FOLDER_MAX);
-	close(context->cache_folder);
-	context->cache_folder = -1;
+	sources.module = cache->module;
+	sources.debug = cache->debug;
+	sources.alt = cache->alt;
+	sources.alt_path = cache->alt_path;
+	list = list_all(cache);
+	name = name_of(store, &files->identity);
+	symbol_cache_file_write(&buf, &sources, &list);
+	cache_folder_write(store->folder, name, buf.data, buf.length);
+	store->is_changed = true;
+	buf_deinit(&buf);
+	array_deinit(&list.list);
+}
+
+struct unwind_description *symbol_cache_get(
+	const struct symbol_cache *cache, enum frame_address address, uint64_t lookup)
+{
+	return hash_get(&cache->descriptions[address], lookup);
+}
+
+void symbol_cache_set(struct symbol_cache *cache, enum frame_address address, uint64_t lookup,
+	struct unwind_description *description)
+{
+	hash_set(&cache->descriptions[address], lookup, description);
+	cache->is_changed = true;
 }

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "unwind/cache/string_pool.h"
 #include "unwind/elf/elf_headers.h"
-#include "unwind/module/context.h"
 
 /** The last digit counts versions of the format. */
 static const char magic[8] = "tracer\n1";
@@ -122,7 +122,8 @@ void symbol_cache_file_write(struct buf *buf, const struct description_sources *
 }
 
 struct reader {
-	struct unwind_context *context;
+	struct arena *arena;
+	struct string_pool *pool;
 	const uint8_t *at;
 	size_t left;
 	/** It ended too early or makes no sense; all numbers read since are 0. */
@@ -173,7 +174,7 @@ static const char *get_text(struct reader *reader)
 		reader->failed = true;
 		return "";
 	}
-	return context_string(reader->context, at);
+	return string_pool_add(reader->pool, at);
 }
 
 static struct file_stamp get_stamp(struct reader *reader)
@@ -227,7 +228,7 @@ static struct unwind_location get_location(struct reader *reader)
 
 static struct described get_description(struct reader *reader)
 {
-	struct arena *arena = &reader->context->arena;
+	struct arena *arena = reader->arena;
 	struct unwind_description *description = arena_zalloc(arena, sizeof(*description));
 	struct unwind_location *locations;
 	struct described described = {.description = description};
@@ -273,10 +274,10 @@ static void get_all(
 		*array_add(&list->list) = get_description(reader);
 }
 
-bool symbol_cache_file_read(struct unwind_context *context, const uint8_t *data, size_t size,
-	struct description_sources *sources_ret, struct described_list *list_ret)
+bool symbol_cache_file_read(struct arena *arena, struct string_pool *strings, const uint8_t *data,
+	size_t size, struct description_sources *sources_ret, struct described_list *list_ret)
 {
-	struct reader reader = {.context = context, .at = data, .left = size};
+	struct reader reader = {.arena = arena, .pool = strings, .at = data, .left = size};
 	struct description_sources sources = {0};
 	struct described_list list = {0};
 	uint64_t checksum;

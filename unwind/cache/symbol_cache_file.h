@@ -17,7 +17,8 @@
 #include "base/buf.h"
 #include "unwind/unwind.h"
 
-struct unwind_context;
+struct arena;
+struct string_pool;
 
 enum {
 	/** Descriptions in one file. */
@@ -56,9 +57,9 @@ void symbol_cache_file_write(struct buf *buf, const struct description_sources *
 	const struct described_list *list);
 /**
  * Reads @size bytes; descriptions and strings, also those in @sources_ret, are put into
- * @context. False, and nothing in @list_ret, if they are no such file or damaged.
+ * @arena and @strings. False, and nothing in @list_ret, if they are no such file or damaged.
  */
-bool symbol_cache_file_read(struct unwind_context *context, const uint8_t *data, size_t size,
-	struct description_sources *sources_ret, struct described_list *list_ret);
+bool symbol_cache_file_read(struct arena *arena, struct string_pool *strings, const uint8_t *data,
+	size_t size, struct description_sources *sources_ret, struct described_list *list_ret);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "unwind/debuginfo/debuginfod.h"
+#include "unwind/debuginfod.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include "base/error.h"
-#include "unwind/debuginfo/debuginfod.h"
+#include "unwind/debuginfod.h"
 
 // Instead of debuginfod.c where libdebuginfod is missing: nothing is ever started.
 

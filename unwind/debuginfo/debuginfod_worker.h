@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "unwind/debuginfo/debuginfod.h"
+#include "unwind/debuginfod.h"
 #include "unwind/elf/elf_headers.h"
 
 enum {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "unwind/debuginfo/package.h"
+#include "unwind/package.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -13,16 +13,16 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "unwind/debuginfo/debug_files.h"
 #include "unwind/elf/crc32.h"
 #include "unwind/elf/elf_file.h"
 #include "unwind/elf/minidebug.h"
-#include "unwind/module/context.h"
-#include "unwind/module/module.h"
+#include "unwind/unwind.h"
 
 enum {
 	FOLDERS_MAX = 32,
 	BUILD_ID_MIN = 2,
-	/** Roots that one module is looked for in. */
+	/** Roots that files of one module are looked for in. */
 	ROOTS_USED = 3,
 };
 
@@ -30,7 +30,7 @@ static const char system_folder[] = "/usr/lib/debug";
 
 /** What a candidate must be. */
 struct wanted {
-	struct unwind_module *module;
+	struct debug_files *files;
 	enum lookup_target what;
 	/** NULL: the checksum counts. */
 	const uint8_t *build_id;
@@ -42,17 +42,17 @@ static char *tried_text(const struct wanted *wanted, int root, const char *path)
 {
 	if (root == ROOT_OWN)
 		return xstrdup(path);
-	return xasprintf("%s%s", wanted->module->context->roots.roots[root].path, path);
+	return xasprintf("%s%s", wanted->files->search->roots.roots[root].path, path);
 }
 
 /** Whether @file is wanted; else @failure says why not. */
 static bool accept(
 	const struct wanted *wanted, const struct elf_file *file, struct lookup_failure *failure)
 {
-	const struct elf_file *own = wanted->module->file;
+	const struct elf_file *own = wanted->files->file;
 	uint32_t crc;
 
-	if (own && !wanted->module->file_is_image && own->device == file->device &&
+	if (own && !wanted->files->file_is_image && own->device == file->device &&
 		own->inode == file->inode) {
 		failure->reason = LOOKUP_SAME_FILE;
 	} else if (wanted->build_id) {
@@ -78,7 +78,7 @@ static struct elf_file *try_path(const struct wanted *wanted, int root, const ch
 {
 	struct lookup_failure failure = {
 		.wanted = wanted->what, .path = tried_text(wanted, root, path)};
-	int fd = root_list_open(&wanted->module->context->roots, root, path);
+	int fd = root_list_open(&wanted->files->search->roots, root, path);
 	struct elf_file *file = NULL;
 
 	if (fd < 0) {
@@ -93,28 +93,28 @@ static struct elf_file *try_path(const struct wanted *wanted, int root, const ch
 		}
 	}
 	elf_file_destroy(file);
-	module_add_failure(wanted->module, failure);
+	debug_files_add_failure(wanted->files, failure);
 	return NULL;
 }
 
 /** The roots to look into: the module's, then that of --sysroot, then ours. */
-static size_t list_roots(const struct unwind_module *module, int roots[ROOTS_USED])
+static size_t list_roots(const struct debug_files *files, int roots[ROOTS_USED])
 {
-	int sysroot = module->context->sysroot;
+	int sysroot = files->search->sysroot;
 	size_t count = 0;
 
-	if (module->root != ROOT_OWN)
-		roots[count++] = module->root;
-	if (sysroot != ROOT_OWN && sysroot != module->root)
+	if (files->root != ROOT_OWN)
+		roots[count++] = files->root;
+	if (sysroot != ROOT_OWN && sysroot != files->root)
 		roots[count++] = sysroot;
 	roots[count++] = ROOT_OWN;
 	return count;
 }
 
 /** Folders for debug files, those of the user first. */
-static size_t list_folders(const struct unwind_context *context, const char *folders[FOLDERS_MAX])
+static size_t list_folders(const struct unwind_options *options, const char *folders[FOLDERS_MAX])
 {
-	const char *const *given = context->options.debug_dirs;
+	const char *const *given = options->debug_dirs;
 	size_t count = 0;
 
 	while (given && *given && count < FOLDERS_MAX - 1)
@@ -132,7 +132,7 @@ static void append_hex(struct buf *buf, const uint8_t *bytes, size_t size)
 static struct elf_file *search_build_id(const struct wanted *wanted, int root)
 {
 	const char *folders[FOLDERS_MAX];
-	size_t count = list_folders(wanted->module->context, folders);
+	size_t count = list_folders(wanted->files->search->options, folders);
 	struct elf_file *file = NULL;
 
 	if (wanted->build_id_size < BUILD_ID_MIN)
@@ -167,7 +167,7 @@ static struct elf_file *search_link_by(
 	const char *slash = strrchr(path, '/');
 	cleanup_free char *folder = NULL;
 	const char *folders[FOLDERS_MAX];
-	size_t count = list_folders(wanted->module->context, folders);
+	size_t count = list_folders(wanted->files->search->options, folders);
 	struct elf_file *file;
 
 	if (!slash)
@@ -184,24 +184,24 @@ static struct elf_file *search_link_by(
 /** In ours also where the packages of the same system would put it. */
 static struct elf_file *search_debuglink(const struct wanted *wanted, int root, const char *name)
 {
-	const struct unwind_module *module = wanted->module;
+	const struct debug_files *files = wanted->files;
 	bool is_own = root == ROOT_OWN;
 	struct elf_file *file =
-		search_link_by(wanted, root, is_own ? module->path : module->inside, name);
+		search_link_by(wanted, root, is_own ? files->path : files->inside, name);
 
-	if (!file && is_own && strcmp(module->path, module->inside) != 0)
-		file = search_link_by(wanted, root, module->inside, name);
+	if (!file && is_own && strcmp(files->path, files->inside) != 0)
+		file = search_link_by(wanted, root, files->inside, name);
 	return file;
 }
 
 /** The kernel's own copy of the vdso, as `make vdso_install` puts it. */
 static struct elf_file *search_vdso(const struct wanted *wanted)
 {
-	const struct elf_file *own = wanted->module->file;
+	const struct elf_file *own = wanted->files->file;
 	cleanup_free char *path = NULL;
 	struct utsname system;
 
-	if (strcmp(wanted->module->path, "[vdso]") != 0 || !own || uname(&system))
+	if (strcmp(wanted->files->path, "[vdso]") != 0 || !own || uname(&system))
 		return NULL;
 	path = xasprintf(
 		"/lib/modules/%s/vdso/vdso%s.so", system.release, own->headers.is_64 ? "64" : "32");
@@ -211,7 +211,7 @@ static struct elf_file *search_vdso(const struct wanted *wanted)
 /** What debuginfod clients fetched before, as debuginfod_find_debuginfo(3) stores it. */
 static struct elf_file *search_cache(const struct wanted *wanted)
 {
-	const char *cache = wanted->module->context->options.debuginfod_cache;
+	const char *cache = wanted->files->search->options->debuginfod_cache;
 	struct elf_file *file = NULL;
 	struct buf path = {0};
 
@@ -228,7 +228,7 @@ static struct elf_file *search_cache(const struct wanted *wanted)
 static struct elf_file *search_everywhere(const struct wanted *wanted, const char *link)
 {
 	int roots[ROOTS_USED];
-	size_t count = list_roots(wanted->module, roots);
+	size_t count = list_roots(wanted->files, roots);
 	struct elf_file *file = NULL;
 
 	if (wanted->build_id) {
@@ -244,35 +244,35 @@ static struct elf_file *search_everywhere(const struct wanted *wanted, const cha
 	return file ? file : search_cache(wanted);
 }
 
-struct elf_file *search_debug_file(struct unwind_module *module)
+struct elf_file *search_debug_file(struct debug_files *files)
 {
-	struct wanted wanted = {.module = module, .what = LOOKUP_OF_DEBUG_FILE};
+	struct wanted wanted = {.files = files, .what = LOOKUP_OF_DEBUG_FILE};
 	const char *link = NULL;
 	GElf_Word crc;
 
-	if (module->debug_file_tried)
-		return module->debug_file;
-	module->debug_file_tried = true;
-	if (module->identity.build_id_size) {
-		wanted.build_id = module->identity.build_id;
-		wanted.build_id_size = module->identity.build_id_size;
+	if (files->debug_file_tried)
+		return files->debug_file;
+	files->debug_file_tried = true;
+	if (files->identity.build_id_size) {
+		wanted.build_id = files->identity.build_id;
+		wanted.build_id_size = files->identity.build_id_size;
 	}
-	if (module->file)
-		link = dwelf_elf_gnu_debuglink(module->file->elf, &crc);
+	if (files->file)
+		link = dwelf_elf_gnu_debuglink(files->file->elf, &crc);
 	if (link)
 		wanted.crc = crc;
 	if (link || wanted.build_id)
-		module->debug_file = search_everywhere(&wanted, link);
-	return module->debug_file;
+		files->debug_file = search_everywhere(&wanted, link);
+	return files->debug_file;
 }
 
-struct elf_file *search_dwarf_file(struct unwind_module *module)
+struct elf_file *search_dwarf_file(struct debug_files *files)
 {
 	struct elf_file *debug_file;
 
-	if (module->file && elf_file_has_dwarf(module->file))
-		return module->file;
-	debug_file = search_debug_file(module);
+	if (files->file && elf_file_has_dwarf(files->file))
+		return files->file;
+	debug_file = search_debug_file(files);
 	return debug_file && elf_file_has_dwarf(debug_file) ? debug_file : NULL;
 }
 
@@ -296,7 +296,7 @@ static struct elf_file *find_alt(
 	cleanup_free char *path = alt_path(dwarf_file, name);
 	struct elf_file *file = NULL;
 	int roots[ROOTS_USED];
-	size_t count = list_roots(wanted->module, roots);
+	size_t count = list_roots(wanted->files, roots);
 
 	// The path is one of ours even if the debug file is from another root.
 	if (path)
@@ -308,11 +308,11 @@ static struct elf_file *find_alt(
 	return file ? file : search_cache(wanted);
 }
 
-/** From the context if another module has it, else from disk. */
+/** What another module found, else from disk. */
 static struct elf_file *share_alt(
 	const struct wanted *wanted, const struct elf_file *dwarf_file, const char *name)
 {
-	struct hash *known = &wanted->module->context->alt_files;
+	struct hash *known = &wanted->files->search->alt_files;
 	uint64_t key = hash_bytes(wanted->build_id, wanted->build_id_size);
 	struct elf_file *file = hash_get(known, key);
 
@@ -324,50 +324,50 @@ static struct elf_file *share_alt(
 	return file;
 }
 
-struct elf_file *search_alt_file(struct unwind_module *module)
+struct elf_file *search_alt_file(struct debug_files *files)
 {
-	bool with_locations = module->context->options.args;
-	struct elf_file *dwarf_file = search_dwarf_file(module);
-	struct wanted wanted = {.module = module, .what = LOOKUP_OF_ALTERNATE};
+	bool with_locations = files->search->options->args;
+	struct elf_file *dwarf_file = search_dwarf_file(files);
+	struct wanted wanted = {.files = files, .what = LOOKUP_OF_ALTERNATE};
 	const void *build_id;
 	const char *name;
 	ssize_t size;
 	Dwarf *dwarf;
 
-	if (module->alt_file_tried)
-		return module->alt_file;
-	module->alt_file_tried = true;
+	if (files->alt_file_tried)
+		return files->alt_file;
+	files->alt_file_tried = true;
 	dwarf = dwarf_file ? elf_file_dwarf(dwarf_file, with_locations) : NULL;
 	size = dwarf ? dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &build_id) : 0;
 	if (size > 0) {
 		wanted.build_id = build_id;
 		wanted.build_id_size = (size_t)size;
-		module->alt_file = share_alt(&wanted, dwarf_file, name);
+		files->alt_file = share_alt(&wanted, dwarf_file, name);
 	}
-	return module->alt_file;
+	return files->alt_file;
 }
 
-bool search_alt_dwarf(struct unwind_module *module)
+bool search_alt_dwarf(struct debug_files *files)
 {
-	struct elf_file *file = search_alt_file(module);
-	bool with_locations = module->context->options.args;
+	struct elf_file *file = search_alt_file(files);
+	bool with_locations = files->search->options->args;
 	Dwarf *dwarf = file ? elf_file_dwarf(file, with_locations) : NULL;
 
-	if (dwarf && !module->alt_is_known) {
-		dwarf_setalt(elf_file_dwarf(search_dwarf_file(module), with_locations), dwarf);
-		module->alt_is_known = true;
+	if (dwarf && !files->alt_is_known) {
+		dwarf_setalt(elf_file_dwarf(search_dwarf_file(files), with_locations), dwarf);
+		files->alt_is_known = true;
 	}
 	return dwarf;
 }
 
 /** A file of which nothing but its name is known; what is in it is checked by the reader. */
 static struct elf_file *try_split(
-	struct unwind_module *module, int root, const char *path, bool is_noted)
+	struct debug_files *files, int root, const char *path, bool is_noted)
 {
-	struct wanted wanted = {.module = module, .what = LOOKUP_OF_SPLIT};
+	struct wanted wanted = {.files = files, .what = LOOKUP_OF_SPLIT};
 	struct lookup_failure failure = {
 		.wanted = LOOKUP_OF_SPLIT, .path = tried_text(&wanted, root, path)};
-	int fd = root_list_open(&module->context->roots, root, path);
+	int fd = root_list_open(&files->search->roots, root, path);
 	struct elf_file *file = NULL;
 
 	if (fd < 0)
@@ -377,26 +377,26 @@ static struct elf_file *try_split(
 	if (file || !is_noted)
 		lookup_failure_deinit(&failure);
 	else
-		module_add_failure(module, failure);
+		debug_files_add_failure(files, failure);
 	return file;
 }
 
 /** @path as it is and below each folder for debug files, in each root. */
 static struct elf_file *try_split_everywhere(
-	struct unwind_module *module, const char *path, bool is_noted)
+	struct debug_files *files, const char *path, bool is_noted)
 {
 	const char *folders[FOLDERS_MAX];
-	size_t folder_count = list_folders(module->context, folders);
+	size_t folder_count = list_folders(files->search->options, folders);
 	int roots[ROOTS_USED];
-	size_t count = list_roots(module, roots);
+	size_t count = list_roots(files, roots);
 	struct elf_file *file = NULL;
 
 	for (size_t i = 0; !file && i < count; i++) {
-		file = try_split(module, roots[i], path, is_noted);
+		file = try_split(files, roots[i], path, is_noted);
 		for (size_t j = 0; !file && j < folder_count; j++) {
 			cleanup_free char *below = xasprintf("%s%s", folders[j], path);
 
-			file = try_split(module, roots[i], below, is_noted);
+			file = try_split(files, roots[i], below, is_noted);
 		}
 	}
 	return file;
@@ -410,61 +410,60 @@ static const char *last_part(const char *path)
 }
 
 static struct elf_file *try_split_beside(
-	struct unwind_module *module, const char *path, const char *name, bool is_noted)
+	struct debug_files *files, const char *path, const char *name, bool is_noted)
 {
 	const char *slash = strrchr(path, '/');
 	cleanup_free char *beside =
 		slash ? xasprintf("%.*s/%s", (int)(slash - path), path, name) : NULL;
 
-	return beside ? try_split_everywhere(module, beside, is_noted) : NULL;
+	return beside ? try_split_everywhere(files, beside, is_noted) : NULL;
 }
 
-static struct elf_file *try_split_package(struct unwind_module *module, const char *path)
+static struct elf_file *try_split_package(struct debug_files *files, const char *path)
 {
 	cleanup_free char *name = xasprintf("%s.dwp", path);
 
-	return path[0] == '/' ? try_split_everywhere(module, name, /* is_noted= */ true) : NULL;
+	return path[0] == '/' ? try_split_everywhere(files, name, /* is_noted= */ true) : NULL;
 }
 
-struct elf_file *search_split_file(
-	struct unwind_module *module, const char *folder, const char *name)
+struct elf_file *search_split_file(struct debug_files *files, const char *folder, const char *name)
 {
 	cleanup_free char *path =
 		name[0] == '/' || !folder ? xstrdup(name) : xasprintf("%s/%s", folder, name);
-	bool is_noted = !module->split_missed;
+	bool is_noted = !files->split_missed;
 	struct elf_file *file = NULL;
 
 	if (path[0] == '/')
-		file = try_split_everywhere(module, path, is_noted);
+		file = try_split_everywhere(files, path, is_noted);
 	// Where the program is, if they were moved together.
 	if (!file)
-		file = try_split_beside(module, module->inside, last_part(name), is_noted);
-	if (!file && strcmp(module->path, module->inside) != 0)
-		file = try_split_beside(module, module->path, last_part(name), is_noted);
+		file = try_split_beside(files, files->inside, last_part(name), is_noted);
+	if (!file && strcmp(files->path, files->inside) != 0)
+		file = try_split_beside(files, files->path, last_part(name), is_noted);
 	return file;
 }
 
-struct elf_file *search_split_package(struct unwind_module *module)
+struct elf_file *search_split_package(struct debug_files *files)
 {
-	const struct elf_file *debug = search_dwarf_file(module);
+	const struct elf_file *debug = search_dwarf_file(files);
 
-	if (module->split_package_tried)
-		return module->split_package;
-	module->split_package_tried = true;
-	module->split_package = try_split_package(module, module->inside);
-	if (!module->split_package && strcmp(module->path, module->inside) != 0)
-		module->split_package = try_split_package(module, module->path);
-	if (!module->split_package && debug && debug != module->file) {
+	if (files->split_package_tried)
+		return files->split_package;
+	files->split_package_tried = true;
+	files->split_package = try_split_package(files, files->inside);
+	if (!files->split_package && strcmp(files->path, files->inside) != 0)
+		files->split_package = try_split_package(files, files->path);
+	if (!files->split_package && debug && debug != files->file) {
 		cleanup_free char *other = xasprintf("%s.dwp", debug->path);
 
-		module->split_package = try_split(module, ROOT_OWN, other, /* is_noted= */ true);
+		files->split_package = try_split(files, ROOT_OWN, other, /* is_noted= */ true);
 	}
-	return module->split_package;
+	return files->split_package;
 }
 
-bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MAX], size_t *size_ret)
+bool search_alt_id(struct debug_files *files, uint8_t ret[ELF_BUILD_ID_MAX], size_t *size_ret)
 {
-	struct elf_file *file = search_dwarf_file(module);
+	struct elf_file *file = search_dwarf_file(files);
 	const Elf_Data *data = file ? elf_file_section_data(file, ".gnu_debugaltlink") : NULL;
 	const char *end = data ? memchr(data->d_buf, '\0', data->d_size) : NULL;
 	size_t size = end ? data->d_size - (size_t)(end + 1 - (const char *)data->d_buf) : 0;
@@ -476,38 +475,39 @@ bool search_alt_id(struct unwind_module *module, uint8_t ret[ELF_BUILD_ID_MAX], 
 	return true;
 }
 
-void search_take_alt_file(struct unwind_module *module, struct elf_file *file)
+void search_take_alt_file(struct debug_files *files, struct elf_file *file)
 {
 	uint64_t key = hash_bytes(file->build_id, file->build_id_size);
-	struct hash *known = &module->context->alt_files;
+	struct hash *known = &files->search->alt_files;
 
 	if (hash_get(known, key))
 		elf_file_destroy(file);
 	else
 		hash_set(known, key, file);
-	module->alt_file_tried = false;
-	module->alt_is_known = false;
-	search_alt_file(module);
+	files->alt_file_tried = false;
+	files->alt_is_known = false;
+	search_alt_file(files);
 }
 
-struct elf_file *search_mini_file(struct unwind_module *module)
+struct elf_file *search_mini_file(struct debug_files *files)
 {
 	enum lookup_reason reason = LOOKUP_NONE;
 	const Elf_Data *data;
 	size_t size;
 	void *image;
 
-	if (module->mini_file || !module->file)
-		return module->mini_file;
-	data = elf_file_section_data(module->file, ".gnu_debugdata");
+	if (files->mini_file || !files->file)
+		return files->mini_file;
+	data = elf_file_section_data(files->file, ".gnu_debugdata");
 	if (!data)
 		return NULL;
 	image = minidebug_unpack(data->d_buf, data->d_size, &size, &reason);
 	if (image)
-		module->mini_file = elf_file_from_image(image, size, ".gnu_debugdata", &reason);
-	if (!module->mini_file)
-		module_add_failure(module, (struct lookup_failure){.wanted = LOOKUP_OF_MINI_SYMBOLS,
-						   .reason = reason,
-						   .path = xstrdup(".gnu_debugdata")});
-	return module->mini_file;
+		files->mini_file = elf_file_from_image(image, size, ".gnu_debugdata", &reason);
+	if (!files->mini_file)
+		debug_files_add_failure(
+			files, (struct lookup_failure){.wanted = LOOKUP_OF_MINI_SYMBOLS,
+				       .reason = reason,
+				       .path = xstrdup(".gnu_debugdata")});
+	return files->mini_file;
 }

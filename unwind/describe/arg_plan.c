@@ -50,11 +50,11 @@ static struct arg_parameter *add(struct builder *builder, Dwarf_Die *die)
 		return NULL;
 	builder->origins[builder->count] = 0;
 	parameter = &builder->parameters[builder->count++];
-	die_find_names(builder->module, die, &names);
+	die_find_names(&builder->module->files, die, &names);
 	*parameter = (struct arg_parameter){
 		.name = names.name ? context_string(builder->module->context, names.name) : NULL,
 	};
-	arg_type_of(builder->module, die, builder->word, &parameter->type);
+	arg_type_of(&builder->module->files, die, builder->word, &parameter->type);
 	return parameter;
 }
 
@@ -71,7 +71,7 @@ static void add_present(struct builder *builder, Dwarf_Die *function)
 		parameter = add(builder, &die);
 		if (!parameter)
 			return;
-		if (die_reference(builder->module, &die, DW_AT_abstract_origin, &origin))
+		if (die_reference(&builder->module->files, &die, DW_AT_abstract_origin, &origin))
 			builder->origins[builder->count - 1] = dwarf_dieoffset(&origin);
 		arg_location_find(&die, builder->lookup, &parameter->location);
 	} while (!dwarf_siblingof(&die, &die));
@@ -82,7 +82,7 @@ static void add_missing(struct builder *builder, Dwarf_Die *function)
 {
 	Dwarf_Die origin, die;
 
-	if (!die_reference(builder->module, function, DW_AT_abstract_origin, &origin) ||
+	if (!die_reference(&builder->module->files, function, DW_AT_abstract_origin, &origin) ||
 		dwarf_child(&origin, &die))
 		return;
 	do {
@@ -125,7 +125,7 @@ static void build(struct builder *builder, struct unit_table *units, struct unit
 		plan->entry = scope->entry;
 	}
 	plan->function = die;
-	die_find_names(module, &die, &plan->names);
+	die_find_names(&module->files, &die, &plan->names);
 	plan->lists = arena_copy(&module->arg_arena, lists, count * sizeof(lists[0]));
 	plan->count = count;
 }
@@ -144,7 +144,7 @@ struct arg_plan *arg_plan_get(struct unwind_module *module, uint64_t lookup)
 	module_use(module);
 	plan = arena_zalloc(&module->arg_arena, sizeof(*plan));
 	builder.plan = plan;
-	builder.word = module->file->headers.is_64 ? 8 : 4;
+	builder.word = module->files.file->headers.is_64 ? 8 : 4;
 	units = module_units(module);
 	unit = units ? unit_find(units, lookup) : NULL;
 	scopes = unit ? unit_scopes(units, unit) : NULL;

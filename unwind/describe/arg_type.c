@@ -14,7 +14,7 @@ enum {
 };
 
 /** Follows typedefs and qualifiers from @die to a type that has a form; false for void. */
-static bool peel(struct unwind_module *module, Dwarf_Die *die)
+static bool peel(struct debug_files *files, Dwarf_Die *die)
 {
 	for (int i = 0; i < LAYERS_MAX; i++) {
 		Dwarf_Die next;
@@ -27,7 +27,7 @@ static bool peel(struct unwind_module *module, Dwarf_Die *die)
 		case DW_TAG_atomic_type:
 		case DW_TAG_immutable_type:
 		case DW_TAG_packed_type:
-			if (!die_reference(module, die, DW_AT_type, &next))
+			if (!die_reference(files, die, DW_AT_type, &next))
 				return false;
 			*die = next;
 			break;
@@ -84,7 +84,7 @@ static void use_base_type(struct arg_type *type)
 	}
 }
 
-static void use_pointer(struct unwind_module *module, unsigned word, struct arg_type *type)
+static void use_pointer(struct debug_files *files, unsigned word, struct arg_type *type)
 {
 	Dwarf_Die target;
 	uint64_t encoding;
@@ -92,7 +92,7 @@ static void use_pointer(struct unwind_module *module, unsigned word, struct arg_
 	type->size = byte_size(&type->die, word);
 	type->kind = type->size == 4 || type->size == 8 ? ARG_TYPE_POINTER : ARG_TYPE_AGGREGATE;
 	if (type->kind == ARG_TYPE_AGGREGATE ||
-		!die_reference(module, &type->die, DW_AT_type, &target) || !peel(module, &target))
+		!die_reference(files, &type->die, DW_AT_type, &target) || !peel(files, &target))
 		return;
 	encoding = encoding_of(&target);
 	if ((encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char) &&
@@ -102,29 +102,28 @@ static void use_pointer(struct unwind_module *module, unsigned word, struct arg_
 		type->kind = ARG_TYPE_FUNCTION_POINTER;
 }
 
-static void use_enum(struct unwind_module *module, struct arg_type *type)
+static void use_enum(struct debug_files *files, struct arg_type *type)
 {
 	Dwarf_Die base;
 	uint64_t size;
 
 	type->size = byte_size(&type->die, 4);
 	type->kind = type->size && type->size <= 8 ? ARG_TYPE_ENUM : ARG_TYPE_AGGREGATE;
-	if (die_reference(module, &type->die, DW_AT_type, &base) && peel(module, &base))
+	if (die_reference(files, &type->die, DW_AT_type, &base) && peel(files, &base))
 		arg_type_integer(&base, &size, &type->is_signed);
 }
 
-void arg_type_of(struct unwind_module *module, Dwarf_Die *die, unsigned word, struct arg_type *ret)
+void arg_type_of(struct debug_files *files, Dwarf_Die *die, unsigned word, struct arg_type *ret)
 {
 	*ret = (struct arg_type){.kind = ARG_TYPE_AGGREGATE};
-	if (!die_reference(module, die, DW_AT_type, &ret->die) || !peel(module, &ret->die))
+	if (!die_reference(files, die, DW_AT_type, &ret->die) || !peel(files, &ret->die))
 		return;
 	if (dwarf_tag(&ret->die) == DW_TAG_reference_type ||
 		dwarf_tag(&ret->die) == DW_TAG_rvalue_reference_type) {
 		Dwarf_Die target;
 
 		ret->is_reference = true;
-		if (!die_reference(module, &ret->die, DW_AT_type, &target) ||
-			!peel(module, &target))
+		if (!die_reference(files, &ret->die, DW_AT_type, &target) || !peel(files, &target))
 			return;
 		ret->die = target;
 	}
@@ -134,14 +133,14 @@ void arg_type_of(struct unwind_module *module, Dwarf_Die *die, unsigned word, st
 		use_base_type(ret);
 		break;
 	case DW_TAG_pointer_type:
-		use_pointer(module, word, ret);
+		use_pointer(files, word, ret);
 		break;
 	case DW_TAG_unspecified_type:
 		ret->size = word;
 		ret->kind = ARG_TYPE_POINTER;
 		break;
 	case DW_TAG_enumeration_type:
-		use_enum(module, ret);
+		use_enum(files, ret);
 		break;
 	default:
 		break;
@@ -189,10 +188,10 @@ static bool enumerator(Dwarf_Die *die, int64_t *ret)
 
 /** "TYPE::" for an enumeration that is a scope of its own, else "". */
 static const char *enum_scope(
-	struct unwind_module *module, Dwarf_Die *enumeration, struct arena *arena)
+	struct debug_files *files, Dwarf_Die *enumeration, struct arena *arena)
 {
 	Dwarf_Attribute attribute;
-	const char *name = die_string(module, enumeration, DW_AT_name);
+	const char *name = die_string(files, enumeration, DW_AT_name);
 	bool is_class = false;
 
 	if (!name || !dwarf_attr(enumeration, DW_AT_enum_class, &attribute) ||
@@ -210,11 +209,11 @@ static const char *bit_names(const char *names, uint64_t rest, struct arena *are
 		(unsigned long long)rest);
 }
 
-const char *arg_type_enum_names(struct unwind_module *module, const struct arg_type *type,
-	int64_t value, struct arena *arena)
+const char *arg_type_enum_names(
+	struct debug_files *files, const struct arg_type *type, int64_t value, struct arena *arena)
 {
 	Dwarf_Die enumeration = type->die, die;
-	const char *scope = enum_scope(module, &enumeration, arena), *names = NULL;
+	const char *scope = enum_scope(files, &enumeration, arena), *names = NULL;
 	uint64_t rest = (uint64_t)value, seen = 0;
 	bool are_bits = value != 0;
 	int count = 0;
@@ -229,7 +228,7 @@ const char *arg_type_enum_names(struct unwind_module *module, const struct arg_t
 		if (!enumerator(&die, &number))
 			continue;
 		bits = (uint64_t)number;
-		name = die_string(module, &die, DW_AT_name);
+		name = die_string(files, &die, DW_AT_name);
 		if (!name)
 			return NULL;
 		if (number == value)

@@ -11,7 +11,7 @@
 
 struct arena;
 struct unwind_arg;
-struct unwind_module;
+struct debug_files;
 
 enum arg_type_kind {
 	/** Shown as `...`. */
@@ -40,15 +40,15 @@ struct arg_type {
 	Dwarf_Die die;
 };
 
-/** The type of the parameter @die of @module; @word is the size of addresses there. */
-void arg_type_of(struct unwind_module *module, Dwarf_Die *die, unsigned word, struct arg_type *ret);
+/** The type of the parameter @die of @files; @word is the size of addresses there. */
+void arg_type_of(struct debug_files *files, Dwarf_Die *die, unsigned word, struct arg_type *ret);
 /** @size bytes and sign of the integer base type @die; false for other types. */
 bool arg_type_integer(Dwarf_Die *die, uint64_t *size_ret, bool *is_signed_ret);
 /**
  * The names of @value, in @arena: "A", or "(A | B)" and "(A | unknown: 0x4)" if they are
  * bits; NULL if it has none.
  */
-const char *arg_type_enum_names(struct unwind_module *module, const struct arg_type *type,
-	int64_t value, struct arena *arena);
+const char *arg_type_enum_names(
+	struct debug_files *files, const struct arg_type *type, int64_t value, struct arena *arena);
 
 #endif

@@ -55,7 +55,7 @@ static bool find_place(struct reader *reader, size_t index, unsigned depth, stru
 	struct unwind_module *module = (struct unwind_module *)frame->module;
 	uint64_t pc = frame_lookup_pc(frame->address, frame->module_pc);
 
-	if (!module || module->is_closed || !module->file)
+	if (!module || module->is_closed || !module->files.file)
 		return false;
 	*ret = (struct place){.reader = reader, .index = index, .module = module, .depth = depth};
 	ret->plan = arg_plan_get(module, pc);
@@ -81,7 +81,7 @@ static bool is_call_of(const struct place *caller, Dwarf_Die *site, const struct
 	Dwarf_Attribute target;
 	uint64_t address;
 
-	if (call_site_calls(caller->module, site, &callee->plan->names, &target))
+	if (call_site_calls(&caller->module->files, site, &callee->plan->names, &target))
 		return true;
 	return target.code && arg_location_number(&caller->frame, &target, &address) &&
 	       address == callee->plan->entry + callee->frame.bias;
@@ -177,7 +177,7 @@ static void use_number(const struct place *place, const struct arg_type *type, u
 		break;
 	case ARG_TYPE_ENUM:
 		arg->text = arg_type_enum_names(
-			place->module, type, (int64_t)arg->number, place->reader->arena);
+			&place->module->files, type, (int64_t)arg->number, place->reader->arena);
 		arg->kind = arg->text	      ? UNWIND_ARG_ENUM
 			    : type->is_signed ? UNWIND_ARG_SIGNED
 					      : UNWIND_ARG_UNSIGNED;

@@ -70,7 +70,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
-bool call_site_calls(struct unwind_module *module, Dwarf_Die *site, const struct die_names *callee,
+bool call_site_calls(struct debug_files *files, Dwarf_Die *site, const struct die_names *callee,
 	Dwarf_Attribute *target_ret)
 {
 	static const unsigned targets[] = {DW_AT_call_target, DW_AT_GNU_call_site_target};
@@ -78,9 +78,9 @@ bool call_site_calls(struct unwind_module *module, Dwarf_Die *site, const struct
 	Dwarf_Die origin;
 
 	*target_ret = (Dwarf_Attribute){0};
-	if (die_reference(module, site, DW_AT_call_origin, &origin) ||
-		die_reference(module, site, DW_AT_abstract_origin, &origin)) {
-		die_find_names(module, &origin, &names);
+	if (die_reference(files, site, DW_AT_call_origin, &origin) ||
+		die_reference(files, site, DW_AT_abstract_origin, &origin)) {
+		die_find_names(files, &origin, &names);
 		if (names.linkage_name || callee->linkage_name)
 			return is_same(names.linkage_name, callee->linkage_name);
 		return is_same(names.name, callee->name);

@@ -14,15 +14,15 @@
 #include <stdint.h>
 
 struct die_names;
-struct unwind_module;
+struct debug_files;
 
-/** The call in @function (a DIE of @module) that returns to @pc; false if it is not described. */
+/** The call in @function (a DIE of @files) that returns to @pc; false if it is not described. */
 bool call_site_find(Dwarf_Die *function, uint64_t pc, Dwarf_Die *ret);
 /**
- * Whether @site, in @module, is a direct call of a function with these names. An
+ * Whether @site, in @files, is a direct call of a function with these names. An
  * indirect call has the address it calls in *@target_ret (else its attr code is 0).
  */
-bool call_site_calls(struct unwind_module *module, Dwarf_Die *site, const struct die_names *callee,
+bool call_site_calls(struct debug_files *files, Dwarf_Die *site, const struct die_names *callee,
 	Dwarf_Attribute *target_ret);
 /** What @site says that it passed in register @number; false if it does not. */
 bool call_site_value(Dwarf_Die *site, unsigned number, Dwarf_Attribute *ret);

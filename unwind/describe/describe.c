@@ -9,9 +9,10 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "unwind/cache/symbol_cache.h"
-#include "unwind/debuginfo/debuginfod.h"
 #include "unwind/debuginfo/search.h"
+#include "unwind/debuginfod.h"
 #include "unwind/describe/demangle.h"
+#include "unwind/describe/download.h"
 #include "unwind/dwarf/die.h"
 #include "unwind/dwarf/die_facts.h"
 #include "unwind/dwarf/scope.h"
@@ -50,11 +51,12 @@ static struct symbol_table *symbols_of(struct unwind_module *module)
 	struct elf_file *files[3];
 
 	if (!module->symbols) {
-		bool is_stripped = !module->file || !elf_file_section(module->file, ".symtab");
+		bool is_stripped =
+			!module->files.file || !elf_file_section(module->files.file, ".symtab");
 
-		files[0] = module->file;
-		files[1] = is_stripped ? search_debug_file(module) : NULL;
-		files[2] = search_mini_file(module);
+		files[0] = module->files.file;
+		files[1] = is_stripped ? search_debug_file(&module->files) : NULL;
+		files[2] = search_mini_file(&module->files);
 		module->symbols = symbol_table_create(files, ARRAY_SIZE(files));
 	}
 	return module->symbols;
@@ -112,7 +114,7 @@ static const char *qualified_name(const struct describer *describer, struct die_
 
 		if (!unit_die(describer->units, describer->unit, offset, &owner))
 			break;
-		name = die_string(describer->module, &owner, DW_AT_name);
+		name = die_string(&describer->module->files, &owner, DW_AT_name);
 		if (!name && dwarf_tag(&owner) == DW_TAG_namespace)
 			name = "(anonymous namespace)";
 		if (name)
@@ -219,7 +221,7 @@ static void give_reasons(struct describer *describer)
 	const struct unwind_location *first = &describer->locations.data[0];
 	const struct unwind_location *last =
 		&describer->locations.data[describer->locations.count - 1];
-	bool has_file = describer->module->file && !describer->module->file_is_image;
+	bool has_file = describer->module->files.file && !describer->module->files.file_is_image;
 	struct unwind_description *result = describer->result;
 
 	if (!last->function)
@@ -284,8 +286,8 @@ bool unwind_is_pending(struct unwind_context *context, const struct unwind_frame
 
 	if (!module || !context->options.debuginfod || !download_is_unsettled(module))
 		return false;
-	symbol_cache_load(module);
-	known = hash_get(&module->descriptions[frame->address],
+	symbol_cache_load(&module->symbol_cache, &context->symbol_store, &module->files);
+	known = symbol_cache_get(&module->symbol_cache, frame->address,
 		frame_lookup_pc(frame->address, frame->module_pc));
 	return !known && download_is_pending(module);
 }
@@ -306,16 +308,16 @@ const struct unwind_description *unwind_describe(
 {
 	struct unwind_module *module = (struct unwind_module *)frame->module;
 	struct unwind_description *description;
-	struct hash *known;
+	struct symbol_cache *known;
 	uint64_t lookup;
 
 	if (!module)
 		return frame->generated_name ? describe_generated(context, frame)
 					     : &context->no_module;
+	known = &module->symbol_cache;
 	lookup = frame_lookup_pc(frame->address, frame->module_pc);
-	known = &module->descriptions[frame->address];
-	symbol_cache_load(module);
-	description = hash_get(known, lookup);
+	symbol_cache_load(known, &context->symbol_store, &module->files);
+	description = symbol_cache_get(known, frame->address, lookup);
 	if (!description) {
 		// Without its files nothing is known of it, until a walk opens them again.
 		if (module->is_closed)
@@ -323,10 +325,8 @@ const struct unwind_description *unwind_describe(
 		description = describe(module, frame->module_pc, lookup);
 		// A server may still send more.
 		description->is_final = !download_is_unsettled(module);
-		if (description->is_final) {
-			hash_set(known, lookup, description);
-			module->symbol_cache.is_changed = true;
-		}
+		if (description->is_final)
+			symbol_cache_set(known, frame->address, lookup, description);
 	}
 	return description;
 }

@@ -9,23 +9,8 @@
  */
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct unwind_module;
-
-enum download_state {
-	DOWNLOAD_NEW,
-	/** Its debug file, or what that shares with others, was asked for. */
-	DOWNLOAD_DEBUG_FILE,
-	DOWNLOAD_ALTERNATE,
-	DOWNLOAD_DONE,
-};
-
-/** What a module remembers for it. */
-struct download {
-	enum download_state state;
-	size_t request;
-};
 
 /** Asks if that was not done, and takes in what has come. True while something is to come. */
 bool download_is_pending(struct unwind_module *module);

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct unwind_module;
+struct debug_files;
 
 /** The strings belong to the DWARF handle. */
 struct die_names {
@@ -26,16 +26,15 @@ struct die_names {
 	bool is_elsewhere;
 };
 
-/** The names of the function or inlined call @die of @module. */
-void die_find_names(struct unwind_module *module, Dwarf_Die *die, struct die_names *ret);
+/** The names of the function or inlined call @die, which belongs to @files. */
+void die_find_names(struct debug_files *files, Dwarf_Die *die, struct die_names *ret);
 /** The string that @attribute of @die itself is, wherever it is kept; NULL if there is none. */
-const char *die_string(struct unwind_module *module, Dwarf_Die *die, unsigned attribute);
+const char *die_string(struct debug_files *files, Dwarf_Die *die, unsigned attribute);
 /**
  * The DIE that @attribute refers to, which may belong to another one that @die stands for
  * (abstract origin, specification); false if there is none.
  */
-bool die_reference(
-	struct unwind_module *module, Dwarf_Die *die, unsigned attribute, Dwarf_Die *ret);
+bool die_reference(struct debug_files *files, Dwarf_Die *die, unsigned attribute, Dwarf_Die *ret);
 /**
  * The constant that @attribute is, as 64 bits; false if it is none. Only forms that say
  * so are negative: compilers write 200 as one byte.

@@ -5,10 +5,10 @@
 #include <dwarf.h>
 
 #include "base/array.h"
+#include "unwind/debuginfo/debug_files.h"
 #include "unwind/debuginfo/search.h"
 #include "unwind/elf/elf_file.h"
-#include "unwind/module/context.h"
-#include "unwind/module/module.h"
+#include "unwind/unwind.h"
 
 /** Real names are at most three references away. */
 enum { REFERENCES_MAX = 16 };
@@ -46,7 +46,7 @@ static const char *string_in(const struct die_reader *reader, const struct die_v
 	return offset.is_bad ? NULL : dwarf_bytes_string(&bytes);
 }
 
-static bool alt_string(struct unwind_module *module, const struct die_reader *reader,
+static bool alt_string(struct debug_files *files, const struct die_reader *reader,
 	const struct die_value *value, const char **ret)
 {
 	struct dwarf_bytes bytes = value->bytes;
@@ -54,14 +54,14 @@ static bool alt_string(struct unwind_module *module, const struct die_reader *re
 	struct elf_file *alt;
 
 	// What parameters are made of is described in there, so libdw has it open.
-	if (bytes.is_bad || module->context->options.args)
+	if (bytes.is_bad || files->search->options->args)
 		return false;
 	*ret = NULL;
-	alt = search_alt_file(module);
+	alt = search_alt_file(files);
 	return !alt || elf_file_string(alt, offset, ret);
 }
 
-bool die_facts_string(struct unwind_module *module, const struct die_reader *reader,
+bool die_facts_string(struct debug_files *files, const struct die_reader *reader,
 	const struct die_strings *strings, const struct die_value *value, const char **ret)
 {
 	struct dwarf_bytes bytes = value->bytes;
@@ -81,7 +81,7 @@ bool die_facts_string(struct unwind_module *module, const struct die_reader *rea
 		return true;
 	case DW_FORM_GNU_strp_alt:
 	case DW_FORM_strp_sup:
-		return alt_string(module, reader, value, ret);
+		return alt_string(files, reader, value, ret);
 	default:
 		return false;
 	}
@@ -119,23 +119,23 @@ static bool read_call(
 }
 
 /** Adds to @names what the DIE at @offset says. */
-static bool read_names(struct unwind_module *module, const struct die_reader *reader,
+static bool read_names(struct debug_files *files, const struct die_reader *reader,
 	const struct die_strings *strings, const struct die_value *values, uint64_t offset,
 	struct die_names *names)
 {
 	if (!names->name) {
 		names->named = offset;
-		if (!die_facts_string(module, reader, strings, &values[NAME], &names->name))
+		if (!die_facts_string(files, reader, strings, &values[NAME], &names->name))
 			return false;
 	}
-	if (!names->linkage_name && !die_facts_string(module, reader, strings,
-					    &values[LINKAGE_NAME], &names->linkage_name))
+	if (!names->linkage_name && !die_facts_string(files, reader, strings, &values[LINKAGE_NAME],
+					    &names->linkage_name))
 		return false;
-	return names->linkage_name || die_facts_string(module, reader, strings,
+	return names->linkage_name || die_facts_string(files, reader, strings,
 					      &values[OLD_LINKAGE_NAME], &names->linkage_name);
 }
 
-bool die_facts_read(struct unwind_module *module, const struct die_reader *reader,
+bool die_facts_read(struct debug_files *files, const struct die_reader *reader,
 	const struct die_strings *strings, uint64_t offset, struct die_facts *ret)
 {
 	struct die_value values[ARRAY_SIZE(wanted)];
@@ -145,7 +145,7 @@ bool die_facts_read(struct unwind_module *module, const struct die_reader *reade
 	for (int i = 0; i < REFERENCES_MAX; i++) {
 		if (!die_reader_find(reader, offset, wanted, ARRAY_SIZE(wanted), values) ||
 			(!i && !read_call(reader, values, ret)) ||
-			!read_names(module, reader, strings, values, offset, &ret->names))
+			!read_names(files, reader, strings, values, offset, &ret->names))
 			return false;
 		next = values[ORIGIN].form ? &values[ORIGIN] : &values[SPECIFICATION];
 		if ((ret->names.name && ret->names.linkage_name) || !next->form)
@@ -156,10 +156,10 @@ bool die_facts_read(struct unwind_module *module, const struct die_reader *reade
 	return true;
 }
 
-void die_facts_ask(struct unwind_module *module, Dwarf_Die *die, struct die_facts *ret)
+void die_facts_ask(struct debug_files *files, Dwarf_Die *die, struct die_facts *ret)
 {
 	*ret = (struct die_facts){0};
-	die_find_names(module, die, &ret->names);
+	die_find_names(files, die, &ret->names);
 	ret->has_call_file = die_number(die, DW_AT_call_file, &ret->call_file);
 	die_number(die, DW_AT_call_line, &ret->call_line);
 	die_number(die, DW_AT_call_column, &ret->call_column);

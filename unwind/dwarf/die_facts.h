@@ -15,7 +15,7 @@
 #include "unwind/dwarf/die.h"
 #include "unwind/dwarf/die_reader.h"
 
-struct unwind_module;
+struct debug_files;
 
 struct die_facts {
 	struct die_names names;
@@ -30,15 +30,15 @@ struct die_strings {
 };
 
 /**
- * The string that @value, of a DIE of @module, is, or NULL; in *@ret. False if that has to
+ * The string that @value, of a DIE of @files, is, or NULL; in *@ret. False if that has to
  * be asked of libdw.
  */
-bool die_facts_string(struct unwind_module *module, const struct die_reader *reader,
+bool die_facts_string(struct debug_files *files, const struct die_reader *reader,
 	const struct die_strings *strings, const struct die_value *value, const char **ret);
 /** Those of the DIE at @offset of @reader's unit; false if that has to be asked of libdw. */
-bool die_facts_read(struct unwind_module *module, const struct die_reader *reader,
+bool die_facts_read(struct debug_files *files, const struct die_reader *reader,
 	const struct die_strings *strings, uint64_t offset, struct die_facts *ret);
 /** The same by libdw. */
-void die_facts_ask(struct unwind_module *module, Dwarf_Die *die, struct die_facts *ret);
+void die_facts_ask(struct debug_files *files, Dwarf_Die *die, struct die_facts *ret);
 
 #endif

@@ -9,12 +9,12 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
+#include "unwind/debuginfo/debug_files.h"
 #include "unwind/debuginfo/search.h"
 #include "unwind/dwarf/split_index.h"
 #include "unwind/dwarf/split_ranges.h"
 #include "unwind/elf/elf_file.h"
 #include "unwind/elf/elf_writer.h"
-#include "unwind/module/module.h"
 
 struct split_unit {
 	/** The file put together. */
@@ -27,7 +27,7 @@ struct split_unit {
 
 /** What a skeleton says, and what is being put together from it. */
 struct joiner {
-	struct unwind_module *module;
+	struct debug_files *files;
 	struct elf_file *file;
 	Dwarf_Die *skeleton;
 	const char *name, *folder;
@@ -214,9 +214,9 @@ static struct split_unit *from_file(struct joiner *joiner, struct elf_file *file
 static void note_failure(struct joiner *joiner, const struct elf_file *file)
 {
 	// Of hundreds of units, one says it.
-	if (joiner->module->split_missed)
+	if (joiner->files->split_missed)
 		return;
-	module_add_failure(joiner->module,
+	debug_files_add_failure(joiner->files,
 		(struct lookup_failure){
 			.wanted = LOOKUP_OF_SPLIT,
 			.reason = LOOKUP_NO_UNIT,
@@ -226,10 +226,10 @@ static void note_failure(struct joiner *joiner, const struct elf_file *file)
 }
 
 struct split_unit *split_unit_create(
-	struct unwind_module *module, struct elf_file *file, Dwarf_Die *skeleton)
+	struct debug_files *files, struct elf_file *file, Dwarf_Die *skeleton)
 {
-	struct joiner joiner = {.module = module, .file = file, .skeleton = skeleton};
-	struct elf_file *package = search_split_package(module), *single;
+	struct joiner joiner = {.files = files, .file = file, .skeleton = skeleton};
+	struct elf_file *package = search_split_package(files), *single;
 	struct split_unit *unit = NULL;
 
 	if (!read_skeleton(&joiner))
@@ -240,14 +240,14 @@ struct split_unit *split_unit_create(
 		return unit;
 	if (package)
 		note_failure(&joiner, package);
-	single = search_split_file(module, joiner.folder, joiner.name);
+	single = search_split_file(files, joiner.folder, joiner.name);
 	if (single) {
 		unit = from_file(&joiner, single, /* is_package= */ false);
 		if (!unit)
 			note_failure(&joiner, single);
 	}
 	elf_file_destroy(single);
-	module->split_missed |= !unit;
+	files->split_missed |= !unit;
 	return unit;
 }
 

@@ -19,13 +19,13 @@
 
 struct elf_file;
 struct split_unit;
-struct unwind_module;
+struct debug_files;
 
 /** Whether @skeleton, the DIE of a unit, says that the rest is elsewhere. */
 bool split_is_skeleton(Dwarf_Die *skeleton);
-/** The rest of @skeleton, a unit of @file of @module; NULL with one failure per module. */
+/** The rest of @skeleton, a unit of @file of @files; NULL with one failure for all of @files. */
 struct split_unit *split_unit_create(
-	struct unwind_module *module, struct elf_file *file, Dwarf_Die *skeleton);
+	struct debug_files *files, struct elf_file *file, Dwarf_Die *skeleton);
 /** NULL is allowed. */
 void split_unit_destroy(struct split_unit *unit);
 

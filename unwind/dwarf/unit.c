@@ -30,7 +30,7 @@ struct unit_sections {
 };
 
 struct unit_table {
-	struct unwind_module *module;
+	struct debug_files *files;
 	struct elf_file *file;
 	Dwarf *dwarf;
 	struct unit_sections sections;
@@ -126,13 +126,12 @@ static void read_others(struct unit_table *table)
 	interval_map_seal(&table->other_ranges);
 }
 
-struct unit_table *unit_table_create(
-	struct unwind_module *module, struct elf_file *file, Dwarf *dwarf)
+struct unit_table *unit_table_create(struct debug_files *files, struct elf_file *file, Dwarf *dwarf)
 {
 	struct unit_table *table = xcalloc(1, sizeof(*table));
 	struct dwarf_bytes aranges = section(file, ".debug_aranges");
 
-	table->module = module;
+	table->files = files;
 	table->file = file;
 	table->dwarf = dwarf;
 	table->sections = find_sections(file);
@@ -224,7 +223,7 @@ static struct split_unit *split_of(const struct unit_table *table, struct unit *
 		return unit->split;
 	unit->split_tried = true;
 	if (!is_whole(table, unit) && skeleton_die(table, unit, &die) && split_is_skeleton(&die))
-		unit->split = split_unit_create(table->module, table->file, &die);
+		unit->split = split_unit_create(table->files, table->file, &die);
 	return unit->split;
 }
 
@@ -269,7 +268,7 @@ static struct line_table *ask_for_lines(const struct unit_table *table, const st
 		!die_number(&die, DW_AT_stmt_list, &offset))
 		return NULL;
 	return line_table_create(&table->sections.lines, offset, address_size,
-		die_string(table->module, &die, DW_AT_comp_dir));
+		die_string(table->files, &die, DW_AT_comp_dir));
 }
 
 static struct line_table *read_lines(const struct unit_table *table, struct unit *unit)
@@ -283,7 +282,7 @@ static struct line_table *read_lines(const struct unit_table *table, struct unit
 	if (!reader || !die_reader_find(reader, unit->offset, wanted, ARRAY_SIZE(wanted), values) ||
 		!die_value_number(reader, &values[0], &offset) ||
 		!die_facts_string(
-			table->module, reader, &table->sections.strings, &values[1], &folder))
+			table->files, reader, &table->sections.strings, &values[1], &folder))
 		return ask_for_lines(table, unit);
 	return line_table_create(
 		&table->sections.lines, offset, reader->layout.address_size, folder);
@@ -396,10 +395,10 @@ bool unit_facts(
 	Dwarf_Die die;
 
 	if (!split_of(table, unit) && reader_of(table, unit) &&
-		die_facts_read(table->module, unit->reader, &table->sections.strings, offset, ret))
+		die_facts_read(table->files, unit->reader, &table->sections.strings, offset, ret))
 		return true;
 	if (!unit_die(table, unit, offset, &die))
 		return false;
-	die_facts_ask(table->module, &die, ret);
+	die_facts_ask(table->files, &die, ret);
 	return true;
 }

@@ -20,7 +20,7 @@ struct line_table;
 struct scope_table;
 struct split_unit;
 struct unit_table;
-struct unwind_module;
+struct debug_files;
 
 struct unit {
 	/** The unit in .debug_info, and its DIE. */
@@ -46,9 +46,9 @@ struct unit_line {
 	unsigned column;
 };
 
-/** @dwarf of @file of @module must outlive the table. */
+/** @files, and @dwarf of their @file, must outlive the table. */
 struct unit_table *unit_table_create(
-	struct unwind_module *module, struct elf_file *file, Dwarf *dwarf);
+	struct debug_files *files, struct elf_file *file, Dwarf *dwarf);
 /** NULL is allowed. */
 void unit_table_destroy(struct unit_table *table);
 /** The unit that has code at @pc; NULL if none. It stays where it is until the next call. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "unwind/elf/elf_imports.h"
+#include "unwind/elf_imports.h"
 
 #include <fcntl.h>
 #include <gelf.h>

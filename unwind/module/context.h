@@ -10,7 +10,9 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "unwind/debuginfo/root.h"
+#include "unwind/cache/string_pool.h"
+#include "unwind/cache/symbol_cache.h"
+#include "unwind/debuginfo/debug_files.h"
 #include "unwind/frame/frame_ring.h"
 #include "unwind/frame/rule_cache.h"
 #include "unwind/frame/rule_store.h"
@@ -32,10 +34,9 @@ struct stack_prediction {
 
 struct unwind_context {
 	struct unwind_options options;
-	/** Strings and descriptions. */
+	/** Descriptions. */
 	struct arena arena;
-	/** Of interned strings. */
-	struct hash strings;
+	struct string_pool strings;
 	/** By identity; modules of equal key are chained by next_same_key. */
 	struct hash modules;
 	struct unwind_module *first_module;
@@ -43,14 +44,10 @@ struct unwind_context {
 	size_t open_count, open_most;
 	/** Counts uses of modules, to find the one unused for longest. */
 	uint64_t clock;
-	/** Files shared by debug files (dwz), by build-id. */
-	struct hash alt_files;
-	struct root_list roots;
-	/** Where descriptions are kept from run to run, or -1; only valid if tried. */
-	int cache_folder;
-	bool cache_tried;
-	/** The root of --sysroot, or ROOT_OWN. */
-	int sysroot;
+	/** What searches of debug files share. */
+	struct debug_search search;
+	/** Where descriptions are kept from run to run. */
+	struct symbol_store symbol_store;
 	struct rule_store rules;
 	struct rule_cache rule_cache;
 	/** Buffers of the walk. */
@@ -67,6 +64,9 @@ struct unwind_context {
 };
 
 /** The one copy of @text that lives as long as the context. */
-const char *context_string(struct unwind_context *context, const char *text);
+static inline const char *context_string(struct unwind_context *context, const char *text)
+{
+	return string_pool_add(&context->strings, text);
+}
 
 #endif

@@ -137,7 +137,7 @@ static bool is_same_file(const struct resolver *resolver, const struct elf_file 
 
 /** LOOKUP_NONE if @file is the mapped one; else why not, with the detail of a failure. */
 static enum lookup_reason refuse(const struct resolver *resolver,
-	const struct module_identity *identity, const struct elf_file *file, bool is_mapped_file,
+	const struct file_identity *identity, const struct elf_file *file, bool is_mapped_file,
 	char **detail_ret)
 {
 	if (!identity->build_id_size)
@@ -155,7 +155,7 @@ static enum lookup_reason refuse(const struct resolver *resolver,
  * @module.
  */
 static struct elf_file *try_candidate(const struct resolver *resolver,
-	const struct module_identity *identity, struct unwind_module *module,
+	const struct file_identity *identity, struct unwind_module *module,
 	struct unwind_candidate *candidate)
 {
 	struct lookup_failure failure = {.wanted = LOOKUP_OF_FILE, .path = candidate->tried};
@@ -179,7 +179,7 @@ static struct elf_file *try_candidate(const struct resolver *resolver,
 	}
 	elf_file_destroy(file);
 	if (module)
-		module_add_failure(module, failure);
+		debug_files_add_failure(&module->files, failure);
 	else
 		lookup_failure_deinit(&failure);
 	return NULL;
@@ -187,12 +187,12 @@ static struct elf_file *try_candidate(const struct resolver *resolver,
 
 /** The first acceptable candidate. Refusals go to @module if there is one yet. */
 static struct elf_file *open_file(const struct resolver *resolver,
-	const struct module_identity *identity, struct unwind_module *module)
+	const struct file_identity *identity, struct unwind_module *module)
 {
 	const struct unwind_source *source = resolver->source;
-	const struct root_list *roots = &resolver->context->roots;
+	const struct root_list *roots = &resolver->context->search.roots;
 	struct unwind_candidate candidate = {.fd = -1};
-	int sysroot = resolver->context->sysroot;
+	int sysroot = resolver->context->search.sysroot;
 	struct elf_file *file = NULL;
 
 	for (unsigned attempt = 0; !file && attempt < CANDIDATES_MAX; attempt++) {
@@ -227,12 +227,12 @@ static void settle_name(const struct resolver *resolver, struct unwind_module *m
 	if (!map->is_deleted)
 		return;
 	name = root_inside(root_of(resolver), map->name);
-	fd = root_list_open(&resolver->context->roots, module->root, name);
-	if (fd < 0 || fstat(fd, &stat) || stat.st_dev != module->file->device ||
-		stat.st_ino != module->file->inode)
+	fd = root_list_open(&resolver->context->search.roots, module->files.root, name);
+	if (fd < 0 || fstat(fd, &stat) || stat.st_dev != module->files.file->device ||
+		stat.st_ino != module->files.file->inode)
 		return;
-	module->path = context_string(resolver->context, map->name);
-	module->inside = context_string(resolver->context, name);
+	module->files.path = context_string(resolver->context, map->name);
+	module->files.inside = context_string(resolver->context, name);
 }
 
 static void open_module(const struct resolver *resolver, const struct elf_headers *headers,
@@ -243,38 +243,41 @@ static void open_module(const struct resolver *resolver, const struct elf_header
 	enum lookup_reason reason;
 
 	module_use(module);
-	if (!module->file)
+	if (!module->files.file)
 		module_make_room(resolver->context);
-	if ((module->file && !module->file_is_image) || is_vdso(resolver->map)) {
-		if (module->file)
+	if ((module->files.file && !module->files.file_is_image) || is_vdso(resolver->map)) {
+		if (module->files.file)
 			return;
 	} else if (module->open_attempts < OPEN_ATTEMPTS_MAX) {
 		module->open_attempts++;
-		module->root = root_list_add(&resolver->context->roots, root_of(resolver));
-		module->inside = module->root == ROOT_OWN
-					 ? module->path
-					 : context_string(resolver->context,
-						   root_inside(root_of(resolver), module->path));
-		file = open_file(resolver, &module->identity, module);
+		module->files.root =
+			root_list_add(&resolver->context->search.roots, root_of(resolver));
+		module->files.inside =
+			module->files.root == ROOT_OWN
+				? module->files.path
+				: context_string(resolver->context,
+					  root_inside(root_of(resolver), module->files.path));
+		file = open_file(resolver, &module->files.identity, module);
 	}
 	if (file) {
 		module_set_file(module, file, /* is_image= */ false);
 		settle_name(resolver, module);
 		return;
 	}
-	if (module->file)
+	if (module->files.file)
 		return;
 	if (is_vdso(resolver->map))
 		file = elf_image_read(source, resolver->map->start,
-			resolver->map->end - resolver->map->start, module->path, &reason);
+			resolver->map->end - resolver->map->start, module->files.path, &reason);
 	else
-		file = elf_image_copy(headers, bias, source, module->path, &reason);
+		file = elf_image_copy(headers, bias, source, module->files.path, &reason);
 	if (file)
 		module_set_file(module, file, /* is_image= */ !is_vdso(resolver->map));
 	else
-		module_add_failure(module, (struct lookup_failure){.wanted = LOOKUP_OF_FILE,
-						   .reason = reason,
-						   .path = xstrdup("a copy from memory")});
+		debug_files_add_failure(
+			&module->files, (struct lookup_failure){.wanted = LOOKUP_OF_FILE,
+						.reason = reason,
+						.path = xstrdup("a copy from memory")});
 }
 
 /** The name by which people know the file: without the mark of deletion. */
@@ -284,7 +287,7 @@ static const char *path_of(const struct unwind_map *map)
 }
 
 static struct unwind_module *get_module(
-	struct resolver *resolver, const struct module_identity *identity)
+	struct resolver *resolver, const struct file_identity *identity)
 {
 	struct unwind_module *module = module_find(resolver->context, identity);
 
@@ -296,7 +299,7 @@ static struct unwind_module *get_module(
 static void resolve_by_memory(struct resolver *resolver, struct mapping *ret)
 {
 	const struct unwind_map *map = resolver->map;
-	struct module_identity identity = {.device = map->device, .inode = map->inode};
+	struct file_identity identity = {.device = map->device, .inode = map->inode};
 	struct elf_headers headers;
 	uint64_t bias, start_bias;
 
@@ -323,7 +326,7 @@ static void resolve_by_memory(struct resolver *resolver, struct mapping *ret)
 static void resolve_by_file(struct resolver *resolver, struct mapping *ret)
 {
 	const struct unwind_map *map = resolver->map;
-	struct module_identity identity = {.device = map->device, .inode = map->inode};
+	struct file_identity identity = {.device = map->device, .inode = map->inode};
 	struct elf_file *file = open_file(resolver, &identity, NULL);
 
 	if (!file)
@@ -333,9 +336,9 @@ static void resolve_by_file(struct resolver *resolver, struct mapping *ret)
 		identity.build_id_size = file->build_id_size;
 		ret->module = get_module(resolver, &identity);
 	}
-	if (ret->module && !ret->module->file)
+	if (ret->module && !ret->module->files.file)
 		module_make_room(resolver->context);
-	if (ret->module && (!ret->module->file || ret->module->file_is_image))
+	if (ret->module && (!ret->module->files.file || ret->module->files.file_is_image))
 		module_set_file(ret->module, file, /* is_image= */ false);
 	else
 		elf_file_destroy(file);

@@ -16,14 +16,14 @@
 /** Bytes of entry code: of ld.so 60, of a C library's _start about 40. */
 enum { ENTRY_SIZE = 64 };
 
-static uint64_t identity_key(const struct module_identity *identity)
+static uint64_t identity_key(const struct file_identity *identity)
 {
 	if (identity->build_id_size)
 		return hash_bytes(identity->build_id, identity->build_id_size);
 	return hash_u64(identity->inode) ^ hash_u64(identity->fingerprint);
 }
 
-static bool identity_equal(const struct module_identity *a, const struct module_identity *b)
+static bool identity_equal(const struct file_identity *a, const struct file_identity *b)
 {
 	if (a->build_id_size != b->build_id_size)
 		return false;
@@ -33,26 +33,27 @@ static bool identity_equal(const struct module_identity *a, const struct module_
 }
 
 struct unwind_module *module_find(
-	const struct unwind_context *context, const struct module_identity *identity)
+	const struct unwind_context *context, const struct file_identity *identity)
 {
 	struct unwind_module *module = hash_get(&context->modules, identity_key(identity));
 
-	while (module && !identity_equal(&module->identity, identity))
+	while (module && !identity_equal(&module->files.identity, identity))
 		module = module->next_same_key;
 	return module;
 }
 
 struct unwind_module *module_create(
-	struct unwind_context *context, const struct module_identity *identity, const char *path)
+	struct unwind_context *context, const struct file_identity *identity, const char *path)
 {
 	struct unwind_module *module = xcalloc(1, sizeof(*module));
 	uint64_t key = identity_key(identity);
 
 	module->context = context;
-	module->identity = *identity;
-	module->path = context_string(context, path);
-	module->root = ROOT_OWN;
-	module->inside = module->path;
+	module->files.search = &context->search;
+	module->files.identity = *identity;
+	module->files.path = context_string(context, path);
+	module->files.root = ROOT_OWN;
+	module->files.inside = module->files.path;
 	module->next = context->first_module;
 	context->first_module = module;
 	module->next_same_key = hash_get(&context->modules, key);
@@ -71,7 +72,8 @@ static void drop_eh_frame(struct unwind_module *module)
 /** Closes all files and forgets what depends on them; descriptions and rules do not. */
 static void close_files(struct unwind_module *module)
 {
-	symbol_cache_files_close(module);
+	symbol_cache_files_close(
+		&module->symbol_cache, &module->context->symbol_store, &module->files);
 	symbol_table_destroy(module->symbols);
 	module->symbols = NULL;
 	hash_deinit(&module->arg_plans);
@@ -82,42 +84,27 @@ static void close_files(struct unwind_module *module)
 	drop_eh_frame(module);
 	module->debug_frame = NULL;
 	module->debug_frame_tried = false;
-	elf_file_destroy(module->debug_file);
-	module->debug_file = NULL;
-	module->debug_file_tried = false;
-	module->alt_file = NULL;
-	module->alt_file_tried = false;
-	module->alt_is_known = false;
-	elf_file_destroy(module->split_package);
-	module->split_package = NULL;
-	module->split_package_tried = false;
-	elf_file_destroy(module->mini_file);
-	module->mini_file = NULL;
-	if (module->file)
+	if (module->files.file)
 		module->context->open_count--;
-	elf_file_destroy(module->file);
-	module->file = NULL;
+	debug_files_close(&module->files);
 }
 
 void module_destroy(struct unwind_module *module)
 {
 	close_files(module);
-	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++)
-		hash_deinit(&module->descriptions[i]);
-	array_for_each (failure, &module->failures)
-		lookup_failure_deinit(failure);
-	array_deinit(&module->failures);
+	symbol_cache_deinit(&module->symbol_cache);
+	debug_files_deinit(&module->files);
 	free(module);
 }
 
 void module_set_file(struct unwind_module *module, struct elf_file *file, bool is_image)
 {
 	drop_eh_frame(module);
-	if (!module->file)
+	if (!module->files.file)
 		module->context->open_count++;
-	elf_file_destroy(module->file);
-	module->file = file;
-	module->file_is_image = is_image;
+	elf_file_destroy(module->files.file);
+	module->files.file = file;
+	module->files.file_is_image = is_image;
 	module->is_closed = false;
 	module_use(module);
 }
@@ -131,12 +118,7 @@ void module_set_debug_file(struct unwind_module *module, struct elf_file *file)
 	module->units_tried = false;
 	module->debug_frame = NULL;
 	module->debug_frame_tried = false;
-	elf_file_destroy(module->debug_file);
-	module->debug_file = file;
-	module->debug_file_tried = true;
-	module->alt_file = NULL;
-	module->alt_file_tried = false;
-	module->alt_is_known = false;
+	debug_files_set_debug_file(&module->files, file);
 }
 
 void module_use(struct unwind_module *module)
@@ -151,7 +133,7 @@ void module_make_room(struct unwind_context *context)
 	if (context->open_count < context->open_most)
 		return;
 	for (struct unwind_module *module = context->first_module; module; module = module->next) {
-		if (module->file && (!oldest || module->last_used < oldest->last_used))
+		if (module->files.file && (!oldest || module->last_used < oldest->last_used))
 			oldest = module;
 	}
 	if (!oldest)
@@ -161,42 +143,28 @@ void module_make_room(struct unwind_context *context)
 	oldest->open_attempts = 0;
 }
 
-void module_add_failure(struct unwind_module *module, struct lookup_failure failure)
-{
-	bool is_known = false;
-
-	// Files are looked for again after they were closed, and for each process.
-	array_for_each (known, &module->failures)
-		is_known |= known->wanted == failure.wanted && known->reason == failure.reason &&
-			    !strcmp(known->path, failure.path);
-	if (is_known || module->failures.count == MODULE_FAILURES_MAX)
-		lookup_failure_deinit(&failure);
-	else
-		*array_add(&module->failures) = failure;
-}
-
 struct unit_table *module_units(struct unwind_module *module)
 {
 	if (!module->units_tried) {
-		struct elf_file *file = search_dwarf_file(module);
+		struct elf_file *file = search_dwarf_file(&module->files);
 		Dwarf *dwarf = file ? elf_file_dwarf(file, module->context->options.args) : NULL;
 
 		module->units_tried = true;
 		if (dwarf)
-			module->units = unit_table_create(module, file, dwarf);
+			module->units = unit_table_create(&module->files, file, dwarf);
 		else if (file)
-			module_add_failure(
-				module, (struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
-						.reason = file->dwarf_reason,
-						.path = xstrdup(file->path),
-						.detail = xstrdup(file->dwarf_detail)});
+			debug_files_add_failure(&module->files,
+				(struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
+					.reason = file->dwarf_reason,
+					.path = xstrdup(file->path),
+					.detail = xstrdup(file->dwarf_detail)});
 	}
 	return module->units;
 }
 
 static Dwarf_CFI *debug_frame(struct unwind_module *module)
 {
-	struct elf_file *file = module->file;
+	struct elf_file *file = module->files.file;
 	Dwarf *dwarf;
 
 	if (module->debug_frame_tried)
@@ -204,7 +172,7 @@ static Dwarf_CFI *debug_frame(struct unwind_module *module)
 	module->debug_frame_tried = true;
 	// Opening DWARF may inflate all of it: only if the section is there.
 	if (!elf_file_section(file, ".debug_frame"))
-		file = search_debug_file(module);
+		file = search_debug_file(&module->files);
 	if (!file || !elf_file_section(file, ".debug_frame"))
 		return NULL;
 	dwarf = elf_file_dwarf(file, module->context->options.args);
@@ -220,11 +188,11 @@ static const struct rule *read_rule(
 	Dwarf_CFI *cfi;
 
 	*is_last_ret = false;
-	if (!module->file || module->file->headers.machine != arch->elf_machine)
+	if (!module->files.file || module->files.file->headers.machine != arch->elf_machine)
 		return NULL;
 	if (!module->eh_frame_tried) {
 		module->eh_frame_tried = true;
-		module->eh_frame = dwarf_getcfi_elf(module->file->elf);
+		module->eh_frame = dwarf_getcfi_elf(module->files.file->elf);
 	}
 	if (module->eh_frame)
 		rule = cfi_rule(
@@ -252,16 +220,16 @@ const struct rule *module_rule(
 
 bool module_is_entry(const struct unwind_module *module, uint64_t pc)
 {
-	return module->file && pc - module->file->headers.entry < ENTRY_SIZE;
+	return module->files.file && pc - module->files.file->headers.entry < ENTRY_SIZE;
 }
 
 const char *unwind_module_path(const struct unwind_module *module)
 {
-	return module->path;
+	return module->files.path;
 }
 
 const uint8_t *unwind_module_build_id(const struct unwind_module *module, size_t *size_ret)
 {
-	*size_ret = module->identity.build_id_size;
-	return *size_ret ? module->identity.build_id : NULL;
+	*size_ret = module->files.identity.build_id_size;
+	return *size_ret ? module->files.identity.build_id : NULL;
 }

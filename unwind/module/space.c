@@ -12,7 +12,6 @@
 #include "unwind/module/context.h"
 #include "unwind/module/module.h"
 #include "unwind/module/perf_map.h"
-#include "unwind/walk/remote.h"
 
 struct unwind_space *unwind_space_create(struct unwind_context *context, enum unwind_arch arch)
 {
@@ -29,7 +28,7 @@ struct unwind_space *unwind_space_fork(const struct unwind_space *space)
 	struct unwind_space *fork = xcalloc(1, sizeof(*fork));
 
 	*fork = *space;
-	fork->remote = NULL;
+	fork->engine = NULL;
 	if (space->maps)
 		maps_ref(space->maps);
 	if (space->perf_map)
@@ -46,7 +45,8 @@ void unwind_space_destroy(struct unwind_space *space)
 		return;
 	maps_unref(space->maps);
 	perf_map_unref(space->perf_map);
-	remote_destroy(space->remote);
+	if (space->engine)
+		space->engine->destroy(space->engine);
 	free(space->ranges);
 	free(space);
 }

@@ -18,7 +18,6 @@
 
 struct maps;
 struct perf_map;
-struct remote;
 
 enum {
 	/** Addresses remembered to be in no executable mapping. */
@@ -46,6 +45,13 @@ struct space_range {
 	struct mapping mapping;
 };
 
+/** What a second engine keeps for an address space between walks; destroyed with the space. */
+struct space_engine {
+	void (*destroy)(struct space_engine *engine);
+	/** The generation of the space that its caches are of. */
+	uint64_t generation;
+};
+
 struct unwind_space {
 	struct unwind_context *context;
 	enum unwind_arch arch;
@@ -69,9 +75,8 @@ struct unwind_space {
 	size_t miss_count;
 	/** Names of generated code; NULL before the first frame in such code. */
 	struct perf_map *perf_map;
-	/** For libunwind; NULL before its first walk. Which generation its caches are of. */
-	struct remote *remote;
-	uint64_t remote_generation;
+	/** Of the second engine; NULL before its first walk. */
+	struct space_engine *engine;
 };
 
 /** Reads the maps if they changed since the last time. False if there are none to be had. */

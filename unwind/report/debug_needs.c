@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "unwind/report/debug_needs.h"
+#include "unwind/debug_needs.h"
 
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>

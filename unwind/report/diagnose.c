@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "unwind/report/diagnose.h"
+#include "unwind/diagnose.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -12,8 +12,9 @@
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "unwind/debuginfo/debuginfod.h"
 #include "unwind/debuginfo/search.h"
+#include "unwind/debuginfod.h"
+#include "unwind/describe/download.h"
 #include "unwind/dwarf/unit.h"
 #include "unwind/elf/elf_file.h"
 #include "unwind/module/context.h"
@@ -46,7 +47,7 @@ static bool has_segment(const struct elf_file *file, uint32_t type)
 
 static void find_unwinding(struct unwind_module *module, struct diagnosis_part *part)
 {
-	struct elf_file *file = module->file;
+	struct elf_file *file = module->files.file;
 
 	if (!file)
 		return;
@@ -55,7 +56,7 @@ static void find_unwinding(struct unwind_module *module, struct diagnosis_part *
 		return;
 	}
 	if (!has_section(file, ".debug_frame"))
-		file = search_debug_file(module);
+		file = search_debug_file(&module->files);
 	if (has_section(file, ".debug_frame"))
 		*part = (struct diagnosis_part){".debug_frame", file->path, NULL};
 }
@@ -63,25 +64,25 @@ static void find_unwinding(struct unwind_module *module, struct diagnosis_part *
 static void find_names(struct unwind_module *module, struct diagnosis_part *part)
 {
 	static const char exported[] = "only functions that other modules may call";
-	struct elf_file *own = module->file_is_image ? NULL : module->file;
+	struct elf_file *own = module->files.file_is_image ? NULL : module->files.file;
 	struct elf_file *debug, *dwarf;
 
 	if (has_section(own, ".symtab")) {
 		*part = (struct diagnosis_part){".symtab", own->path, NULL};
 		return;
 	}
-	debug = search_debug_file(module);
+	debug = search_debug_file(&module->files);
 	if (has_section(debug, ".symtab")) {
 		*part = (struct diagnosis_part){".symtab", debug->path, NULL};
 		return;
 	}
-	dwarf = search_dwarf_file(module);
-	if (search_mini_file(module))
+	dwarf = search_dwarf_file(&module->files);
+	if (search_mini_file(&module->files))
 		*part = (struct diagnosis_part){".gnu_debugdata and .dynsym", own->path, NULL};
 	else if (has_section(dwarf, ".debug_info"))
 		*part = (struct diagnosis_part){".debug_info", dwarf->path, NULL};
-	else if (has_section(module->file, ".dynsym"))
-		*part = (struct diagnosis_part){".dynsym", module->file->path, exported};
+	else if (has_section(module->files.file, ".dynsym"))
+		*part = (struct diagnosis_part){".dynsym", module->files.file->path, exported};
 }
 
 static bool has_lines(const struct elf_file *file)
@@ -91,16 +92,16 @@ static bool has_lines(const struct elf_file *file)
 
 static void find_lines(struct unwind_module *module, bool is_thorough, struct diagnosis_part *part)
 {
-	struct elf_file *file = search_dwarf_file(module);
+	struct elf_file *file = search_dwarf_file(&module->files);
 
 	if (!has_lines(file)) {
-		struct elf_file *debug = search_debug_file(module);
+		struct elf_file *debug = search_debug_file(&module->files);
 
 		if (debug)
-			module_add_failure(
-				module, (struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
-						.reason = LOOKUP_NO_DEBUG_SECTIONS,
-						.path = xstrdup(debug->path)});
+			debug_files_add_failure(&module->files,
+				(struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
+					.reason = LOOKUP_NO_DEBUG_SECTIONS,
+					.path = xstrdup(debug->path)});
 		return;
 	}
 	// What cannot be read is noted by this.
@@ -111,9 +112,9 @@ static void find_lines(struct unwind_module *module, bool is_thorough, struct di
 
 static void limit_names(struct unwind_module *module, struct diagnosis *diagnosis)
 {
-	struct elf_file *file = search_dwarf_file(module);
+	struct elf_file *file = search_dwarf_file(&module->files);
 
-	if (has_section(file, ".gnu_debugaltlink") && !search_alt_file(module))
+	if (has_section(file, ".gnu_debugaltlink") && !search_alt_file(&module->files))
 		diagnosis->names.limit = "names that are in the alternate file are missing";
 	if (module->units && unit_table_lacks_split(module->units))
 		diagnosis->names.limit = "inlined calls are in files that are missing";
@@ -121,11 +122,11 @@ static void limit_names(struct unwind_module *module, struct diagnosis *diagnosi
 
 static void count_frames(const struct unwind_module *module, struct diagnosis *diagnosis)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(module->descriptions); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(module->symbol_cache.descriptions); i++) {
 		const struct hash_entry *entry;
 		size_t position = 0;
 
-		while ((entry = hash_next(&module->descriptions[i], &position))) {
+		while ((entry = hash_next(&module->symbol_cache.descriptions[i], &position))) {
 			const struct unwind_description *description = entry->value;
 
 			diagnosis->shown += description->shown;
@@ -148,9 +149,9 @@ static bool matters(const struct diagnosis *diagnosis, const struct lookup_failu
 	case LOOKUP_OF_FILE:
 		return diagnosis->from_memory || !diagnosis->opened;
 	case LOOKUP_OF_DEBUG_FILE:
-		return !is_complete && !diagnosis->module->debug_file;
+		return !is_complete && !diagnosis->module->files.debug_file;
 	case LOOKUP_OF_ALTERNATE:
-		return !diagnosis->module->alt_file;
+		return !diagnosis->module->files.alt_file;
 	case LOOKUP_OF_SPLIT:
 		return diagnosis->names.limit;
 	case LOOKUP_OF_MINI_SYMBOLS:
@@ -163,10 +164,10 @@ static bool matters(const struct diagnosis *diagnosis, const struct lookup_failu
 static void list_failures(struct diagnosis_list *list, struct diagnosis *diagnosis)
 {
 	const struct unwind_module *module = diagnosis->module;
-	const struct lookup_failure **failures = arena_alloc(
-		&list->arena, (module->failures.count + 1) * sizeof(const struct lookup_failure *));
+	const struct lookup_failure **failures = arena_alloc(&list->arena,
+		(module->files.failures.count + 1) * sizeof(const struct lookup_failure *));
 
-	array_for_each (failure, &module->failures) {
+	array_for_each (failure, &module->files.failures) {
 		if (matters(diagnosis, failure))
 			failures[diagnosis->failure_count++] = failure;
 	}
@@ -180,12 +181,13 @@ static void reopen(struct unwind_module *module)
 	struct elf_file *file;
 	int fd;
 
-	if (module->file || !module->is_closed)
+	if (module->files.file || !module->is_closed)
 		return;
-	fd = root_list_open(&module->context->roots, module->root, module->inside);
-	file = fd < 0 ? NULL : elf_file_open(fd, module->path, &reason);
-	if (file && elf_file_has_build_id(
-			    file, module->identity.build_id, module->identity.build_id_size))
+	fd = root_list_open(
+		&module->context->search.roots, module->files.root, module->files.inside);
+	file = fd < 0 ? NULL : elf_file_open(fd, module->files.path, &reason);
+	if (file && elf_file_has_build_id(file, module->files.identity.build_id,
+			    module->files.identity.build_id_size))
 		module_set_file(module, file, /* is_image= */ false);
 	else
 		elf_file_destroy(file);
@@ -200,11 +202,11 @@ static void add(struct diagnosis_list *list, struct unwind_module *module, bool 
 		debuginfod_wait(module->context->options.debuginfod);
 	*diagnosis = (struct diagnosis){
 		.module = module,
-		.path = module->path,
-		.build_id = module->identity.build_id,
-		.build_id_size = module->identity.build_id_size,
-		.opened = module->file ? module->file->path : NULL,
-		.from_memory = module->file && module->file_is_image,
+		.path = module->files.path,
+		.build_id = module->files.identity.build_id,
+		.build_id_size = module->files.identity.build_id_size,
+		.opened = module->files.file ? module->files.file->path : NULL,
+		.from_memory = module->files.file && module->files.file_is_image,
 	};
 	count_frames(module, diagnosis);
 	find_unwinding(module, &diagnosis->unwinding);
@@ -216,9 +218,9 @@ static void add(struct diagnosis_list *list, struct unwind_module *module, bool 
 
 static bool is_called(const struct unwind_module *module, const char *name)
 {
-	const char *slash = strrchr(module->path, '/');
+	const char *slash = strrchr(module->files.path, '/');
 
-	return !name || !strcmp(module->path, name) || (slash && !strcmp(slash + 1, name));
+	return !name || !strcmp(module->files.path, name) || (slash && !strcmp(slash + 1, name));
 }
 
 /** Those that cost most first, then by path. */
@@ -253,14 +255,14 @@ void diagnosis_summarize(struct unwind_context *context, struct diagnosis_summar
 
 	*ret = (struct diagnosis_summary){0};
 	for (struct unwind_module *module = context->first_module; module; module = module->next) {
-		struct diagnosis counts = {.path = module->path};
+		struct diagnosis counts = {.path = module->files.path};
 		uint64_t cost;
 
 		count_frames(module, &counts);
 		// Where there are lines, code without (such as _start) was written without.
 		if (counts.lineless) {
 			reopen(module);
-			if (has_lines(search_dwarf_file(module)))
+			if (has_lines(search_dwarf_file(&module->files)))
 				counts.lineless = 0;
 		}
 		ret->shown += counts.shown;
@@ -302,11 +304,11 @@ bool diagnose_space(struct unwind_space *space, const struct unwind_source *sour
 struct error *diagnose_file(struct unwind_context *context, const char *path)
 {
 	cleanup_free char *real = realpath(path, NULL);
-	struct module_identity identity = {0};
+	struct file_identity identity = {0};
 	enum lookup_reason reason = LOOKUP_NONE;
 	struct unwind_module *module;
 	struct elf_file *file;
-	int fd = real ? root_list_open(&context->roots, ROOT_OWN, real) : -1;
+	int fd = real ? root_list_open(&context->search.roots, ROOT_OWN, real) : -1;
 
 	if (fd < 0)
 		return error_errno(errno, "%s", path);
@@ -322,7 +324,7 @@ struct error *diagnose_file(struct unwind_context *context, const char *path)
 	module = module_find(context, &identity);
 	if (!module)
 		module = module_create(context, &identity, real);
-	if (module->file)
+	if (module->files.file)
 		elf_file_destroy(file);
 	else
 		module_set_file(module, file, /* is_image= */ false);

@@ -8,11 +8,11 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
-#include "unwind/debuginfo/package.h"
+#include "unwind/diagnose.h"
 #include "unwind/elf/elf_file.h"
 #include "unwind/module/context.h"
 #include "unwind/module/module.h"
-#include "unwind/report/diagnose.h"
+#include "unwind/package.h"
 
 enum { HINTS_MAX = 4 };
 
@@ -144,7 +144,7 @@ static void advise_package(struct adviser *adviser)
 	if (id && (query->package || adviser->system != PACKAGE_SYSTEM_DEBIAN))
 		say(adviser, arena_printf(adviser->arena, "or ask a server: --debuginfod=%s",
 				     server_of(adviser->system)));
-	if (!id && !adviser->diagnosis->module->failures.count)
+	if (!id && !adviser->diagnosis->module->files.failures.count)
 		say(adviser, "it has neither build-id nor debug link, so that no debug file can "
 			     "be found for it: link with -Wl,--build-id");
 }
@@ -178,11 +178,11 @@ static void advise_root(struct diagnosis_list *list, int root)
 	size_t count = 0;
 
 	array_for_each (item, &list->items) {
-		const struct root_list *roots = &item->module->context->roots;
+		const struct root_list *roots = &item->module->context->search.roots;
 
-		if (item->module->root != root || is_complete(item))
+		if (item->module->files.root != root || is_complete(item))
 			continue;
-		queries[count].path = item->module->inside;
+		queries[count].path = item->module->files.inside;
 		if (item->build_id_size)
 			queries[count].build_id =
 				hex(&list->arena, item->build_id, item->build_id_size);
@@ -212,7 +212,7 @@ void hints_add(struct diagnosis_list *list)
 		bool is_used = false;
 
 		array_for_each (item, &list->items)
-			is_used |= item->module->root == root;
+			is_used |= item->module->files.root == root;
 		if (is_used)
 			advise_root(list, root);
 	}

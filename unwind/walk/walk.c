@@ -18,7 +18,7 @@
 #include "unwind/module/space.h"
 #include "unwind/unwind.h"
 #include "unwind/walk/fallback.h"
-#include "unwind/walk/remote.h"
+#include "unwind/walk/libunwind_engine.h"
 
 enum {
 	/** Frames that are walked, however few of them are kept. */
@@ -378,7 +378,7 @@ static bool has_common_rule(const struct walk *walk, const struct unwind_frame *
 }
 
 /** Takes a frame from libunwind. */
-static bool found_remotely(void *context, const struct remote_frame *found)
+static bool found_by_libunwind(void *context, const struct libunwind_frame *found)
 {
 	struct walk *walk = context;
 	struct frame_ring *ring = &walk->space->context->ring;
@@ -400,39 +400,39 @@ static bool found_remotely(void *context, const struct remote_frame *found)
 }
 
 /** By libunwind; false if it cannot do this task. */
-static bool follow_remotely(
+static bool follow_libunwind(
 	struct walk *walk, const struct frame_regs *regs, enum frame_address address)
 {
 	struct unwind_space *space = walk->space;
-	struct remote_walk remote = {
+	struct libunwind_walk libunwind = {
 		.space = space,
 		.source = walk->source,
 		.memory = walk->memory,
-		.found = found_remotely,
+		.found = found_by_libunwind,
 		.context = walk,
 	};
 	struct frame_regs all;
 
-	if (!space->remote)
-		space->remote = remote_create(regs->arch);
-	if (!space->remote)
+	if (!space->engine)
+		space->engine = libunwind_engine_create(regs->arch);
+	if (!space->engine)
 		return false;
-	if (space->remote_generation != space->generation)
-		remote_forget(space->remote);
-	space->remote_generation = space->generation;
+	if (space->engine->generation != space->generation)
+		libunwind_engine_forget(space->engine);
+	space->engine->generation = space->generation;
 	if (is_partial(walk, regs) && walk->source->ops->registers(walk->source->context, &all))
 		regs = &all;
 	frame_ring_begin(&space->context->ring);
 	begin_frame(walk, regs, address, FRAME_ORIGIN_REGISTERS);
 	begin_memory(walk);
-	remote_run(space->remote, &remote, regs, frame_lookup_pc(address, regs->pc));
-	finish(walk, remote.end, remote.end_address);
+	libunwind_engine_run(space->engine, &libunwind, regs, frame_lookup_pc(address, regs->pc));
+	finish(walk, libunwind.end, libunwind.end_address);
 	return space->context->ring.total > 0;
 }
 
 bool unwind_engine_is_built(enum unwind_engine engine)
 {
-	return engine != UNWIND_ENGINE_LIBUNWIND || remote_is_built();
+	return engine != UNWIND_ENGINE_LIBUNWIND || libunwind_engine_is_built();
 }
 
 void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
@@ -453,7 +453,7 @@ void unwind_walk(struct unwind_space *space, const struct unwind_source *source,
 
 	if (space_update(space, source)) {
 		if (context->options.engine != UNWIND_ENGINE_LIBUNWIND ||
-			!follow_remotely(&walk, regs, address))
+			!follow_libunwind(&walk, regs, address))
 			follow_lazily(&walk, regs, address);
 	} else {
 		frame_ring_begin(ring);

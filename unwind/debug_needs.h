@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef UNWIND_REPORT_DEBUG_NEEDS_H
-#define UNWIND_REPORT_DEBUG_NEEDS_H
+#ifndef UNWIND_DEBUG_NEEDS_H
+#define UNWIND_DEBUG_NEEDS_H
 
 /**
  * What a program that wants to debug an ELF file has to find, and where it is on this

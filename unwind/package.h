@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef UNWIND_DEBUGINFO_PACKAGE_H
-#define UNWIND_DEBUGINFO_PACKAGE_H
+#ifndef UNWIND_PACKAGE_H
+#define UNWIND_PACKAGE_H
 
 /**
  * Which package a file is from and which one brings its debug file, as far as the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "unwind/walk/remote.h"
+#include "unwind/walk/libunwind_engine.h"
 
 #include <elf.h>
 #include <libunwind.h>
@@ -33,13 +33,15 @@ enum {
 extern int search_table(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *table,
 	unw_proc_info_t *ret, int needs_info, void *context);
 
-struct remote {
+/** A struct space_engine. */
+struct libunwind_engine {
+	struct space_engine base;
 	unw_addr_space_t space;
 };
 
 /** The argument of the accessors. */
 struct state {
-	struct remote_walk *walk;
+	struct libunwind_walk *walk;
 	const struct frame_regs *regs;
 	taddr lookup;
 	taddr failed;
@@ -65,10 +67,10 @@ static bool find_table(const struct state *state, const struct space_range *rang
 {
 	const struct unwind_module *module = range->mapping.module;
 
-	if (!module || !module->file)
+	if (!module || !module->files.file)
 		return false;
-	for (size_t i = 0; i < module->file->headers.count; i++) {
-		const struct elf_segment *segment = &module->file->headers.segments[i];
+	for (size_t i = 0; i < module->files.file->headers.count; i++) {
+		const struct elf_segment *segment = &module->files.file->headers.segments[i];
 
 		if (segment->type != PT_GNU_EH_FRAME)
 			continue;
@@ -192,7 +194,20 @@ static int no_name(unw_addr_space_t space, unw_word_t address, char *name, size_
 	return -UNW_ENOINFO;
 }
 
-struct remote *remote_create(enum unwind_arch arch)
+static struct libunwind_engine *engine_of(struct space_engine *engine)
+{
+	return (struct libunwind_engine *)engine;
+}
+
+static void destroy(struct space_engine *base)
+{
+	struct libunwind_engine *engine = engine_of(base);
+
+	unw_destroy_addr_space(engine->space);
+	free(engine);
+}
+
+struct space_engine *libunwind_engine_create(enum unwind_arch arch)
 {
 	unw_accessors_t accessors = {
 		.find_proc_info = find_proc_info,
@@ -204,41 +219,35 @@ struct remote *remote_create(enum unwind_arch arch)
 		.resume = no_resume,
 		.get_proc_name = no_name,
 	};
-	struct remote *remote;
+	struct libunwind_engine *engine;
 
 	if (arch != UNWIND_ARCH_X86_64)
 		return NULL;
-	remote = xcalloc(1, sizeof(*remote));
-	remote->space = unw_create_addr_space(&accessors, 0);
-	if (!remote->space) {
-		free(remote);
+	engine = xcalloc(1, sizeof(*engine));
+	engine->base.destroy = destroy;
+	engine->space = unw_create_addr_space(&accessors, 0);
+	if (!engine->space) {
+		free(engine);
 		return NULL;
 	}
-	unw_set_caching_policy(remote->space, UNW_CACHE_GLOBAL);
-	return remote;
+	unw_set_caching_policy(engine->space, UNW_CACHE_GLOBAL);
+	return &engine->base;
 }
 
-void remote_destroy(struct remote *remote)
+void libunwind_engine_forget(struct space_engine *engine)
 {
-	if (!remote)
-		return;
-	unw_destroy_addr_space(remote->space);
-	free(remote);
+	unw_flush_cache(engine_of(engine)->space, 0, 0);
 }
 
-void remote_forget(struct remote *remote)
-{
-	unw_flush_cache(remote->space, 0, 0);
-}
-
-static void finish(struct remote_walk *walk, enum frame_end end, taddr address)
+static void finish(struct libunwind_walk *walk, enum frame_end end, taddr address)
 {
 	walk->end = end;
 	walk->end_address = address;
 }
 
 /** Why unw_step() gave @result in the frame at @pc. */
-static void finish_step(struct remote_walk *walk, const struct state *state, int result, taddr pc)
+static void finish_step(
+	struct libunwind_walk *walk, const struct state *state, int result, taddr pc)
 {
 	if (!result)
 		finish(walk, FRAME_END_OUTERMOST, 0);
@@ -252,17 +261,17 @@ static void finish_step(struct remote_walk *walk, const struct state *state, int
 		finish(walk, FRAME_END_NO_RULE, pc);
 }
 
-void remote_run(struct remote *remote, struct remote_walk *walk, const struct frame_regs *regs,
-	taddr lookup)
+void libunwind_engine_run(struct space_engine *engine, struct libunwind_walk *walk,
+	const struct frame_regs *regs, taddr lookup)
 {
 	struct state state = {.walk = walk, .regs = regs, .lookup = lookup};
-	struct remote_frame frame = {.pc = regs->pc};
+	struct libunwind_frame frame = {.pc = regs->pc};
 	unw_word_t ip = 0, sp = 0;
 	unw_cursor_t cursor;
 
 	frame_regs_get(regs, UNW_X86_64_RSP, &frame.sp);
 	finish(walk, FRAME_END_NO_STATE, 0);
-	if (unw_init_remote(&cursor, remote->space, &state))
+	if (unw_init_remote(&cursor, engine_of(engine)->space, &state))
 		return;
 	for (int i = 0;; i++) {
 		int result = i < STEPS_MAX ? unw_step(&cursor) : 0;
@@ -283,11 +292,11 @@ void remote_run(struct remote *remote, struct remote_walk *walk, const struct fr
 			return;
 		}
 		state.has_failed = false;
-		frame = (struct remote_frame){.pc = ip, .sp = sp};
+		frame = (struct libunwind_frame){.pc = ip, .sp = sp};
 	}
 }
 
-bool remote_is_built(void)
+bool libunwind_engine_is_built(void)
 {
 	return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef UNWIND_ELF_ELF_IMPORTS_H
-#define UNWIND_ELF_ELF_IMPORTS_H
+#ifndef UNWIND_ELF_IMPORTS_H
+#define UNWIND_ELF_IMPORTS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef UNWIND_DEBUGINFO_DEBUGINFOD_H
-#define UNWIND_DEBUGINFO_DEBUGINFOD_H
+#ifndef UNWIND_DEBUGINFOD_H
+#define UNWIND_DEBUGINFOD_H
 
 /**
  * Debug files from servers (debuginfod(8)), fetched by a process of its own so that

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef UNWIND_REPORT_DIAGNOSE_H
-#define UNWIND_REPORT_DIAGNOSE_H
+#ifndef UNWIND_DIAGNOSE_H
+#define UNWIND_DIAGNOSE_H
 
 /**
  * Why names and lines are missing: for each module what gives unwinding, names
