@@ -14,6 +14,7 @@ import cycles  # noqa: E402
 import functions  # noqa: E402
 import headers  # noqa: E402
 import layers  # noqa: E402
+import rooms  # noqa: E402
 import tap  # noqa: E402
 
 # a and b need each other through c; d is needed by them and needs nobody.
@@ -130,6 +131,49 @@ def test_what_a_library_keeps_for_itself():
     assert not layers.is_private("src/output", "unwind/unwind.h")
     assert not layers.is_private("unwind/walk", "unwind/frame.h")
     assert not layers.is_private("src/output", "decode/value.h")
+
+
+ROOMS = """## 3. Rooms
+
+```
+README.md, LICENSE    what it is
+src/base/             words with a colon: no names
+  buf                 text
+  bits.h hook_*.c     two spaces end the names
+                      and this goes on
+syscalls/
+  file net (.desc)    by topic
+tests/
+  unit/               all below
+```
+"""
+TREE = [
+    "README.md", "LICENSE", "src/base/buf.c", "src/base/buf.h", "src/base/bits.h",
+    "src/base/hook_a.c", "src/base/meson.build", "syscalls/file.desc", "syscalls/net.desc",
+    "tests/unit/run.py",
+]  # fmt: skip
+
+
+def rooms_of(names):
+    return rooms.compare(ROOMS, [pathlib.PurePath(name) for name in names])
+
+
+def test_rooms_that_are_true():
+    assert rooms_of(TREE) == []
+
+
+def test_rooms_that_are_not_there():
+    problems = rooms_of([name for name in TREE if name not in ("src/base/buf.h", "LICENSE")])
+    assert problems == [
+        f"{rooms.DOCUMENT}:4: there is no LICENSE",
+        f"{rooms.DOCUMENT}:6: there is no src/base/buf.h",
+    ], problems
+
+
+def test_files_in_no_room():
+    more = ["src/base/x.c", "src/base/deep/hook_b.c", "syscalls/x.desc", "tests/tap.py"]
+    problems = rooms_of(TREE + more)
+    assert problems == [f"{rooms.DOCUMENT}: {name} is in no room" for name in more], problems
 
 
 tap.run(globals())
