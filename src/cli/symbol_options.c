@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/parse.h"
 #include "cli/options.h"
-#include "output/lookups.h"
+#include "output/explain_lookups.h"
 
 struct error *symbol_options_debug_dir(struct options *options, const char *argument)
 {
@@ -50,7 +50,7 @@ struct error *symbol_options_lookups(struct options *options, const char *argume
 	struct session_options *session = &options->session;
 
 	(void)argument;
-	session->format = &lookups_format;
+	session->format = &explain_lookups_format;
 	session->follow = true;
 	session->decode.fd_paths = true;
 	session->output.stack = OUTPUT_STACK_SOURCE;

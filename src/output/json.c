@@ -9,7 +9,7 @@
 #include "decode/call.h"
 #include "decode/value.h"
 #include "event/event.h"
-#include "output/held.h"
+#include "output/deferred.h"
 #include "output/json.h"
 #include "output/json_stack.h"
 #include "output/json_value.h"
@@ -21,7 +21,7 @@
 struct json {
 	struct output output;
 	struct output_options options;
-	struct held held;
+	struct deferred deferred;
 	/** The line under construction. */
 	struct buf buf;
 	/** A value's text. */
@@ -45,7 +45,7 @@ static struct output *json_create(const struct output_options *options, struct s
 	struct json *json = xcalloc(1, sizeof(*json));
 
 	json->options = *options;
-	json->held = (struct held){
+	json->deferred = (struct deferred){
 		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = json};
 	return &json->output;
 }
@@ -119,10 +119,10 @@ static void put_tail(struct json *json, const struct event *event)
 	if (event->kernel)
 		json_kernel_stack_member(&json->buf, event->kernel);
 	if (event->stack)
-		json_stack_members(&json->buf, json->options.unwind, &json->held, event->stack);
+		json_stack_members(&json->buf, json->options.unwind, &json->deferred, event->stack);
 	json_close(&json->buf, '}');
 	json->buf.data[json->buf.length - 1] = '\n';
-	held_write(&json->held, &json->buf);
+	deferred_write(&json->deferred, &json->buf);
 }
 
 static void put_value_text(struct json *json, const struct value *value)
@@ -397,14 +397,14 @@ static void json_event(struct output *output, const struct event *event)
 
 static void json_flush_pending(struct output *output, bool wait)
 {
-	held_go_on(&json_of(output)->held, wait);
+	deferred_flush_pending(&json_of(output)->deferred, wait);
 }
 
 static void json_finish(struct output *output)
 {
 	struct json *json = json_of(output);
 
-	held_finish(&json->held);
+	deferred_finish(&json->deferred);
 	buf_deinit(&json->buf);
 	buf_deinit(&json->text);
 	free(json);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "output/held.h"
+#include "output/deferred.h"
 #include "output/json_args.h"
 #include "output/json_stack.h"
 #include "output/json_write.h"
@@ -207,7 +207,7 @@ void json_stack_frame(
 	buf->length--;
 }
 
-void json_stack_members(struct buf *buf, struct unwind_context *context, struct held *held,
+void json_stack_members(struct buf *buf, struct unwind_context *context, struct deferred *deferred,
 	const struct unwind_stack *stack)
 {
 	json_key(buf, "stack");
@@ -215,8 +215,8 @@ void json_stack_members(struct buf *buf, struct unwind_context *context, struct 
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
 			put_folded(buf, context, stack);
-		if (held && held_must_wait(held, &stack->frames[i])) {
-			held_wait(held, buf, &stack->frames[i], "0");
+		if (deferred && deferred_must_wait(deferred, &stack->frames[i])) {
+			deferred_add(deferred, buf, &stack->frames[i], "0");
 			buf_char(buf, ',');
 		} else {
 			put_frames(buf, context, &stack->frames[i]);

@@ -7,7 +7,7 @@
 
 struct buf;
 struct event_fault;
-struct held;
+struct deferred;
 struct kernel_stack;
 struct unwind_context;
 struct unwind_frame;
@@ -15,9 +15,9 @@ struct unwind_stack;
 
 /**
  * The members "stack", "stack_end" and their like. @context may be NULL: no names. Frames
- * that have to wait for names are left to @held, if it is not NULL.
+ * that have to wait for names are left to @deferred, if it is not NULL.
  */
-void json_stack_members(struct buf *buf, struct unwind_context *context, struct held *held,
+void json_stack_members(struct buf *buf, struct unwind_context *context, struct deferred *deferred,
 	const struct unwind_stack *stack);
 /** The elements for one frame, without a comma behind them. */
 void json_stack_frame(

@@ -8,8 +8,8 @@
 #include "base/cleanup.h"
 #include "decode/call.h"
 #include "event/event.h"
+#include "output/deferred.h"
 #include "output/frame_texts.h"
-#include "output/held.h"
 #include "output/sink.h"
 #include "output/text.h"
 #include "output/text_call.h"
@@ -21,7 +21,7 @@
 struct text {
 	struct output output;
 	struct output_options options;
-	struct held held;
+	struct deferred deferred;
 	struct text_prefix prefix;
 	/** What is being put together; empty between two calls of the interface. */
 	struct buf buf;
@@ -53,7 +53,7 @@ static struct output *text_create(const struct output_options *options, struct s
 	struct text *text = xcalloc(1, sizeof(*text));
 
 	text->options = *options;
-	text->held = (struct held){
+	text->deferred = (struct deferred){
 		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = text};
 	text->prefix.options = &text->options;
 	text->prefix.pid_always = options->pid_always;
@@ -63,7 +63,7 @@ static struct output *text_create(const struct output_options *options, struct s
 
 static void emit(struct text *text)
 {
-	held_write(&text->held, &text->buf);
+	deferred_write(&text->deferred, &text->buf);
 }
 
 static void put_messages(struct text *text)
@@ -114,7 +114,7 @@ static void put_stack(struct text *text, const struct event *event)
 	if (event->kernel)
 		text_kernel_stack(&text->buf, event->kernel);
 	if (event->stack)
-		text_stack(&text->buf, text->options.unwind, &text->frames, &text->held,
+		text_stack(&text->buf, text->options.unwind, &text->frames, &text->deferred,
 			event->stack, text->options.stack);
 	if (text->options.stack_pid && text->buf.length > start)
 		prefix_lines(text, start, event->task.tid);
@@ -269,7 +269,7 @@ static void text_tasks(struct output *output, size_t count)
 
 static void text_flush_pending(struct output *output, bool wait)
 {
-	held_go_on(&text_of(output)->held, wait);
+	deferred_flush_pending(&text_of(output)->deferred, wait);
 }
 
 static void text_finish(struct output *output)
@@ -278,7 +278,7 @@ static void text_finish(struct output *output)
 
 	close_line(text, " <unfinished ...>");
 	emit(text);
-	held_finish(&text->held);
+	deferred_finish(&text->deferred);
 	buf_deinit(&text->buf);
 	buf_deinit(&text->messages);
 	frame_texts_deinit(&text->frames);

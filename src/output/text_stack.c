@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "output/deferred.h"
 #include "output/frame_texts.h"
-#include "output/held.h"
 #include "output/quote.h"
 #include "output/text_args.h"
 #include "output/text_stack.h"
@@ -217,15 +217,15 @@ static void put_end(struct buf *buf, const struct unwind_stack *stack)
 }
 
 void text_stack(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
-	struct held *held, const struct unwind_stack *stack, enum output_stack form)
+	struct deferred *deferred, const struct unwind_stack *stack, enum output_stack form)
 {
 	if (form == OUTPUT_STACK_NONE)
 		return;
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
 			put_folded(buf, context, stack);
-		if (held && held_must_wait(held, &stack->frames[i]))
-			held_wait(held, buf, &stack->frames[i], "");
+		if (deferred && deferred_must_wait(deferred, &stack->frames[i]))
+			deferred_add(deferred, buf, &stack->frames[i], "");
 		else
 			text_stack_frame(buf, context, texts, &stack->frames[i], form);
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "output/lookups.h"
+#include "output/explain_lookups.h"
 
 #include <string.h>
 
@@ -135,7 +135,7 @@ static void lookups_finish(struct output *output)
 	free(lookups);
 }
 
-const struct output_format lookups_format = {
+const struct output_format explain_lookups_format = {
 	.name = "lookups",
 	.create = lookups_create,
 	.call_end = lookups_call_end,

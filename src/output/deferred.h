@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_OUTPUT_HELD_H
-#define SRC_OUTPUT_HELD_H
+#ifndef SRC_OUTPUT_DEFERRED_H
+#define SRC_OUTPUT_DEFERRED_H
 
 /**
  * Text on its way to the sink, in which frames may wait for names from a server: then
- * it and all that comes behind it are held until the names are there. Nobody waits for
+ * it and all that comes behind it are deferred until the names are there. Nobody waits for
  * that but the text.
  */
 
@@ -20,10 +20,10 @@ struct sink;
 struct unwind_context;
 
 /** Appends what is to be shown of @frame. */
-typedef void held_render_fn(struct buf *buf, void *context, const struct unwind_frame *frame);
+typedef void deferred_render_fn(struct buf *buf, void *context, const struct unwind_frame *frame);
 
 /** Where in a text a frame stands. */
-struct held_frame {
+struct deferred_frame {
 	size_t position;
 	/** Bytes that stand in for it. */
 	size_t length;
@@ -31,36 +31,36 @@ struct held_frame {
 };
 
 /** A stretch of text and then a frame, or no frame. */
-struct held_piece {
+struct deferred_piece {
 	char *text;
 	size_t length;
 	bool has_frame;
 	struct unwind_frame frame;
 };
 
-struct held {
+struct deferred {
 	struct sink *sink;
-	/** NULL: nothing is ever held. */
+	/** NULL: nothing is ever deferred. */
 	struct unwind_context *unwind;
-	held_render_fn *render;
+	deferred_render_fn *render;
 	void *context;
 	/** Frames of the text under construction. */
-	ARRAY(struct held_frame) frames;
+	ARRAY(struct deferred_frame) frames;
 	/** What waits; the first one is at @first. */
-	ARRAY(struct held_piece) pieces;
+	ARRAY(struct deferred_piece) pieces;
 	size_t first;
 };
 
 /** Whether @frame has to wait. */
-bool held_must_wait(const struct held *held, const struct unwind_frame *frame);
+bool deferred_must_wait(const struct deferred *deferred, const struct unwind_frame *frame);
 /** @stand_in, just put into @buf, is replaced by @frame later. */
-void held_wait(
-	struct held *held, struct buf *buf, const struct unwind_frame *frame, const char *stand_in);
-/** Writes @buf, or holds it; @buf is empty then. */
-void held_write(struct held *held, struct buf *buf);
-/** Writes what need not be held any more; with @wait, everything, whenever names come. */
-void held_go_on(struct held *held, bool wait);
+void deferred_add(struct deferred *deferred, struct buf *buf, const struct unwind_frame *frame,
+	const char *stand_in);
+/** Writes @buf, or defers it; @buf is empty then. */
+void deferred_write(struct deferred *deferred, struct buf *buf);
+/** Writes what need not wait any more; with @wait, everything, whenever names come. */
+void deferred_flush_pending(struct deferred *deferred, bool wait);
 /** The same with @wait, and frees the memory. */
-void held_finish(struct held *held);
+void deferred_finish(struct deferred *deferred);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_OUTPUT_LOOKUPS_H
-#define SRC_OUTPUT_LOOKUPS_H
+#ifndef SRC_OUTPUT_EXPLAIN_LOOKUPS_H
+#define SRC_OUTPUT_EXPLAIN_LOOKUPS_H
 
 /**
  * What the traced programs do to find debug files: each path they tried for each
@@ -12,6 +12,6 @@
 #include "output/output.h"
 
 /** Not in the list of formats: --explain-lookups chooses it. */
-extern const struct output_format lookups_format;
+extern const struct output_format explain_lookups_format;
 
 #endif
