@@ -4,12 +4,12 @@
 
 #include <string.h>
 
+#include "event/frame_describer.h"
 #include "output/sink.h"
-#include "unwind/unwind.h"
 
 bool deferred_must_wait(const struct deferred *deferred, const struct unwind_frame *frame)
 {
-	return deferred->unwind && unwind_is_pending(deferred->unwind, frame);
+	return frame_is_pending(deferred->describer, frame);
 }
 
 void deferred_add(struct deferred *deferred, struct buf *buf, const struct unwind_frame *frame,
@@ -42,7 +42,7 @@ void deferred_write(struct deferred *deferred, struct buf *buf)
 {
 	size_t done = 0;
 
-	if (deferred->unwind)
+	if (deferred->describer)
 		deferred_flush_pending(deferred, /* wait= */ false);
 	if (!deferred->frames.count && deferred->first == deferred->pieces.count) {
 		sink_write(deferred->sink, buf->data, buf->length);
@@ -80,7 +80,7 @@ void deferred_flush_pending(struct deferred *deferred, bool wait)
 		while (piece->has_frame && deferred_must_wait(deferred, &piece->frame)) {
 			if (!wait)
 				return;
-			unwind_wait(deferred->unwind);
+			deferred->describer->wait(deferred->describer->context);
 		}
 		write_piece(deferred, piece);
 	}

@@ -16,8 +16,8 @@
 #include "base/buf.h"
 #include "unwind/unwind.h"
 
+struct frame_describer;
 struct sink;
-struct unwind_context;
 
 /** Appends what is to be shown of @frame. */
 typedef void deferred_render_fn(struct buf *buf, void *context, const struct unwind_frame *frame);
@@ -41,7 +41,7 @@ struct deferred_piece {
 struct deferred {
 	struct sink *sink;
 	/** NULL: nothing is ever deferred. */
-	struct unwind_context *unwind;
+	const struct frame_describer *describer;
 	deferred_render_fn *render;
 	void *context;
 	/** Frames of the text under construction. */

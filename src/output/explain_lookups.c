@@ -119,7 +119,7 @@ static void lookups_call_end(struct output *output, const struct event *event)
 		try.call = call->syscall && call->syscall->name ? call->syscall->name : "?";
 		try.result = result_of(call);
 		try.is_found = call->result == CALL_SUCCESS;
-		lookup_log_add(&lookups->log, lookups->options.unwind, &try, event);
+		lookup_log_add(&lookups->log, lookups->options.describer, &try, event);
 	}
 }
 

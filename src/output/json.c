@@ -37,7 +37,7 @@ static void render_frame(struct buf *buf, void *context, const struct unwind_fra
 {
 	const struct json *json = context;
 
-	json_stack_frame(buf, json->options.unwind, frame);
+	json_stack_frame(buf, json->options.describer, frame);
 }
 
 static struct output *json_create(const struct output_options *options, struct sink *sink)
@@ -45,8 +45,10 @@ static struct output *json_create(const struct output_options *options, struct s
 	struct json *json = xcalloc(1, sizeof(*json));
 
 	json->options = *options;
-	json->deferred = (struct deferred){
-		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = json};
+	json->deferred = (struct deferred){.sink = sink,
+		.describer = options->describer,
+		.render = render_frame,
+		.context = json};
 	return &json->output;
 }
 
@@ -119,7 +121,8 @@ static void put_tail(struct json *json, const struct event *event)
 	if (event->kernel)
 		json_kernel_stack_member(&json->buf, event->kernel);
 	if (event->stack)
-		json_stack_members(&json->buf, json->options.unwind, &json->deferred, event->stack);
+		json_stack_members(
+			&json->buf, json->options.describer, &json->deferred, event->stack);
 	json_close(&json->buf, '}');
 	json->buf.data[json->buf.length - 1] = '\n';
 	deferred_write(&json->deferred, &json->buf);
@@ -368,7 +371,7 @@ static void put_details(struct json *json, const struct event *event)
 		put_text(buf, "abi", abi_get(event->abi)->name);
 		break;
 	case EVENT_FAULT:
-		json_fault_members(buf, json->options.unwind, event->fault);
+		json_fault_members(buf, json->options.describer, event->fault);
 		break;
 	case EVENT_LOST:
 		json_key(buf, "lost");

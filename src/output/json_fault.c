@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "event/fault.h"
+#include "event/frame_describer.h"
 #include "output/json_stack.h"
 #include "output/json_write.h"
 #include "unwind/unwind.h"
@@ -43,9 +44,9 @@ void json_kernel_stack_member(struct buf *buf, const struct kernel_stack *stack)
 }
 
 static void put_code(
-	struct buf *buf, struct unwind_context *context, const struct unwind_frame *frame)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_frame *frame)
 {
-	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
+	const struct unwind_description *what = frame_describe(describer, frame);
 
 	put_number(buf, "pc", frame->pc);
 	if (frame->module)
@@ -57,7 +58,7 @@ static void put_code(
 }
 
 void json_fault_members(
-	struct buf *buf, struct unwind_context *context, const struct event_fault *fault)
+	struct buf *buf, const struct frame_describer *describer, const struct event_fault *fault)
 {
 	put_text(buf, "fault", fault->is_major ? "major" : "minor");
 	put_text(buf, "mode", fault->in_kernel ? "kernel" : "user");
@@ -76,6 +77,6 @@ void json_fault_members(
 	if (fault->in_kernel)
 		put_kernel_frame(buf, &fault->kernel_code);
 	else
-		put_code(buf, context, &fault->code);
+		put_code(buf, describer, &fault->code);
 	json_close(buf, '}');
 }

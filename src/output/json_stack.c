@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "event/frame_describer.h"
 #include "output/deferred.h"
 #include "output/json_args.h"
 #include "output/json_stack.h"
@@ -156,9 +157,9 @@ static void put_frame(struct buf *buf, const struct unwind_frame *frame,
 }
 
 static void put_frames(
-	struct buf *buf, struct unwind_context *context, const struct unwind_frame *frame)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_frame *frame)
 {
-	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
+	const struct unwind_description *what = frame_describe(describer, frame);
 
 	if (what)
 		unwind_count_shown(what);
@@ -172,10 +173,9 @@ static void put_frames(
 }
 
 static void put_repeated(
-	struct buf *buf, struct unwind_context *context, const struct unwind_fold *fold)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_fold *fold)
 {
-	const struct unwind_description *what =
-		context ? unwind_describe(context, &fold->frame) : NULL;
+	const struct unwind_description *what = frame_describe(describer, &fold->frame);
 
 	json_open(buf, '{');
 	put_number_member(buf, "pc", fold->frame.pc);
@@ -186,7 +186,7 @@ static void put_repeated(
 }
 
 static void put_folded(
-	struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_stack *stack)
 {
 	json_open(buf, '{');
 	put_number_member(buf, "frames_left_out", stack->folded);
@@ -194,36 +194,36 @@ static void put_folded(
 		json_key(buf, "repeated");
 		json_open(buf, '[');
 		for (size_t i = 0; i < stack->fold_count; i++)
-			put_repeated(buf, context, &stack->folds[i]);
+			put_repeated(buf, describer, &stack->folds[i]);
 		json_close(buf, ']');
 	}
 	json_close(buf, '}');
 }
 
 void json_stack_frame(
-	struct buf *buf, struct unwind_context *context, const struct unwind_frame *frame)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_frame *frame)
 {
-	put_frames(buf, context, frame);
+	put_frames(buf, describer, frame);
 	buf->length--;
 }
 
-void json_stack_members(struct buf *buf, struct unwind_context *context, struct deferred *deferred,
-	const struct unwind_stack *stack)
+void json_stack_members(struct buf *buf, const struct frame_describer *describer,
+	struct deferred *deferred, const struct unwind_stack *stack)
 {
 	json_key(buf, "stack");
 	json_open(buf, '[');
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
-			put_folded(buf, context, stack);
+			put_folded(buf, describer, stack);
 		if (deferred && deferred_must_wait(deferred, &stack->frames[i])) {
 			deferred_add(deferred, buf, &stack->frames[i], "0");
 			buf_char(buf, ',');
 		} else {
-			put_frames(buf, context, &stack->frames[i]);
+			put_frames(buf, describer, &stack->frames[i]);
 		}
 	}
 	if (stack->folded && stack->fold_at >= stack->count)
-		put_folded(buf, context, stack);
+		put_folded(buf, describer, stack);
 	json_close(buf, ']');
 	put_text_member(buf, "stack_end", end_name(stack->end));
 	if (stack->end == FRAME_END_NO_RULE || stack->end == FRAME_END_NO_FRAME_POINTER ||

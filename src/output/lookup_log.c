@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "event/event.h"
+#include "event/frame_describer.h"
 #include "output/quote.h"
 #include "unwind/unwind.h"
 
@@ -74,9 +75,9 @@ static void put_location(
 }
 
 static void put_frame(
-	struct buf *buf, struct unwind_context *unwind, const struct unwind_frame *frame)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_frame *frame)
 {
-	const struct unwind_description *what = unwind_describe(unwind, frame);
+	const struct unwind_description *what = frame_describe(describer, frame);
 
 	unwind_count_shown(what);
 	for (size_t i = 0; i < what->count; i++)
@@ -84,24 +85,24 @@ static void put_frame(
 }
 
 static void put_code(
-	struct buf *buf, struct unwind_context *unwind, const struct unwind_stack *stack)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_stack *stack)
 {
 	size_t first = 0, count = 0;
 
 	while (first < stack->count && is_c_library(&stack->frames[first]))
 		first++;
 	for (size_t i = first; i < stack->count && count < FRAMES_MOST; i++, count++)
-		put_frame(buf, unwind, &stack->frames[i]);
+		put_frame(buf, describer, &stack->frames[i]);
 }
 
 static size_t code_of(
-	struct lookup_log *log, struct unwind_context *unwind, const struct event *event)
+	struct lookup_log *log, const struct frame_describer *describer, const struct event *event)
 {
 	struct buf text = {0};
 	size_t index = 0;
 
 	if (event->stack)
-		put_code(&text, unwind, event->stack);
+		put_code(&text, describer, event->stack);
 	while (index < log->codes.count &&
 		(strcmp(log->codes.data[index].text, buf_text(&text)) ||
 			strcmp(log->codes.data[index].comm, event->comm)))
@@ -127,11 +128,11 @@ static struct lookup *lookup_of(struct lookup_log *log, const char *name)
 	return lookup;
 }
 
-void lookup_log_add(struct lookup_log *log, struct unwind_context *unwind,
+void lookup_log_add(struct lookup_log *log, const struct frame_describer *describer,
 	const struct lookup_try *try, const struct event *event)
 {
 	struct lookup *lookup = lookup_of(log, base_name(try->path));
-	size_t code = code_of(log, unwind, event);
+	size_t code = code_of(log, describer, event);
 	struct lookup_try *added;
 
 	array_for_each (known, &lookup->tries) {

@@ -12,7 +12,7 @@
 #include "base/array.h"
 
 struct event;
-struct unwind_context;
+struct frame_describer;
 
 /** One path, tried once or more with the same result by the same code. */
 struct lookup_try {
@@ -52,7 +52,7 @@ void lookup_log_deinit(struct lookup_log *log);
 /** @path is in the arena. */
 void lookup_log_opened(struct lookup_log *log, const char *path);
 /** Adds @try (its path in the arena) with the task and the stack of @event. */
-void lookup_log_add(struct lookup_log *log, struct unwind_context *unwind,
+void lookup_log_add(struct lookup_log *log, const struct frame_describer *describer,
 	const struct lookup_try *try, const struct event *event);
 
 #endif

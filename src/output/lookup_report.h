@@ -8,6 +8,7 @@
 #include "output/lookup_log.h"
 
 struct buf;
+struct unwind_context;
 
 void lookup_report(struct buf *buf, struct lookup_log *log, struct unwind_context *unwind);
 

@@ -15,6 +15,7 @@
 #include "output/text_style.h"
 
 struct event;
+struct frame_describer;
 struct output;
 struct output_format;
 struct sink;
@@ -58,6 +59,8 @@ struct output_options {
 	/** The lines of stacks in text carry the pid as the others do. */
 	bool stack_pid;
 	/** Describes frames; NULL without stacks. */
+	const struct frame_describer *describer;
+	/** For reports on what the unwinder missed, not for frames; NULL without stacks. */
 	struct unwind_context *unwind;
 };
 

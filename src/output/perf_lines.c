@@ -11,6 +11,7 @@
 #include "decode/value.h"
 #include "event/event.h"
 #include "event/fault.h"
+#include "event/frame_describer.h"
 #include "output/quote.h"
 #include "output/sink.h"
 #include "output/text_call.h"
@@ -105,8 +106,7 @@ static void put_stack(struct perf_lines *lines, const struct unwind_stack *stack
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct unwind_frame *frame = &stack->frames[i];
 		const struct unwind_description *what =
-			lines->options.unwind ? unwind_describe(lines->options.unwind, frame)
-					      : NULL;
+			frame_describe(lines->options.describer, frame);
 
 		if (stack->folded && i == stack->fold_at)
 			buf_printf(&lines->buf, "%*s... %zu more frames ...\n", FRAME_INDENT, "",
@@ -221,7 +221,7 @@ static void lines_event(struct output *output, const struct event *event)
 		return;
 	case EVENT_FAULT:
 		put_prefix(lines, event, /* has_duration= */ true);
-		text_fault(&lines->buf, lines->options.unwind, event->fault);
+		text_fault(&lines->buf, lines->options.describer, event->fault);
 		break;
 	case EVENT_SIGNAL:
 	case EVENT_STOPPED:

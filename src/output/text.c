@@ -45,7 +45,7 @@ static void render_frame(struct buf *buf, void *context, const struct unwind_fra
 {
 	struct text *text = context;
 
-	text_stack_frame(buf, text->options.unwind, &text->frames, frame, text->options.stack);
+	text_stack_frame(buf, text->options.describer, &text->frames, frame, text->options.stack);
 }
 
 static struct output *text_create(const struct output_options *options, struct sink *sink)
@@ -53,8 +53,10 @@ static struct output *text_create(const struct output_options *options, struct s
 	struct text *text = xcalloc(1, sizeof(*text));
 
 	text->options = *options;
-	text->deferred = (struct deferred){
-		.sink = sink, .unwind = options->unwind, .render = render_frame, .context = text};
+	text->deferred = (struct deferred){.sink = sink,
+		.describer = options->describer,
+		.render = render_frame,
+		.context = text};
 	text->prefix.options = &text->options;
 	text->prefix.pid_always = options->pid_always;
 	text->message_sink = sink_beside(sink);
@@ -114,7 +116,7 @@ static void put_stack(struct text *text, const struct event *event)
 	if (event->kernel)
 		text_kernel_stack(&text->buf, event->kernel);
 	if (event->stack)
-		text_stack(&text->buf, text->options.unwind, &text->frames, &text->deferred,
+		text_stack(&text->buf, text->options.describer, &text->frames, &text->deferred,
 			event->stack, text->options.stack);
 	if (text->options.stack_pid && text->buf.length > start)
 		prefix_lines(text, start, event->task.tid);
@@ -224,7 +226,7 @@ static void put_line(struct text *text, const struct event *event)
 	close_line(text, " <unfinished ...>");
 	put_prefix(text, event, (struct timespec){0});
 	if (event->kind == EVENT_FAULT)
-		text_fault(&text->buf, text->options.unwind, event->fault);
+		text_fault(&text->buf, text->options.describer, event->fault);
 	else
 		text_event(&text->buf, event, &text->options.style);
 	buf_char(&text->buf, '\n');

@@ -8,7 +8,6 @@
 struct buf;
 struct event;
 struct text_style;
-struct unwind_context;
 
 /** `--- SIGINT {...} ---`, `+++ exited with 0 +++` and their like, without prefix and newline. */
 void text_event(struct buf *buf, const struct event *event, const struct text_style *style);

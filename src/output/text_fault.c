@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "event/fault.h"
+#include "event/frame_describer.h"
 #include "output/quote.h"
 #include "unwind/unwind.h"
 
@@ -23,9 +24,9 @@ static void put_place(struct buf *buf, const char *function, uint64_t offset, ta
 }
 
 static void put_code(
-	struct buf *buf, struct unwind_context *context, const struct unwind_frame *frame)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_frame *frame)
 {
-	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
+	const struct unwind_description *what = frame_describe(describer, frame);
 	const char *function =
 		what && what->count ? what->locations[what->count - 1].function : NULL;
 
@@ -51,7 +52,8 @@ static void put_target(struct buf *buf, const struct event_fault *fault)
 	buf_hex(buf, fault->path ? fault->file_offset : fault->address);
 }
 
-void text_fault(struct buf *buf, struct unwind_context *context, const struct event_fault *fault)
+void text_fault(
+	struct buf *buf, const struct frame_describer *describer, const struct event_fault *fault)
 {
 	const struct kernel_frame *kernel = &fault->kernel_code;
 
@@ -59,7 +61,7 @@ void text_fault(struct buf *buf, struct unwind_context *context, const struct ev
 	if (fault->in_kernel)
 		put_place(buf, kernel->function, kernel->offset, kernel->address);
 	else
-		put_code(buf, context, &fault->code);
+		put_code(buf, describer, &fault->code);
 	buf_string(buf, " => ");
 	put_target(buf, fault);
 	buf_string(buf, " (");

@@ -16,11 +16,12 @@
 
 struct buf;
 struct event_fault;
+struct frame_describer;
 struct kernel_stack;
-struct unwind_context;
 
-/** Without prefix and newline. @context may be NULL: functions then have no names. */
-void text_fault(struct buf *buf, struct unwind_context *context, const struct event_fault *fault);
+/** Without prefix and newline. @describer may be NULL: functions then have no names. */
+void text_fault(
+	struct buf *buf, const struct frame_describer *describer, const struct event_fault *fault);
 /** ` > [kernel](FUNCTION+0xOFFSET) [0xADDRESS]`, with the module's name instead of kernel. */
 void text_kernel_stack(struct buf *buf, const struct kernel_stack *stack);
 

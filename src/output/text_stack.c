@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "event/frame_describer.h"
 #include "output/deferred.h"
 #include "output/frame_texts.h"
 #include "output/quote.h"
@@ -98,8 +99,8 @@ static void put_locations(struct buf *buf, const struct unwind_frame *frame,
 	}
 }
 
-void text_stack_frame(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
-	const struct unwind_frame *frame, enum output_stack form)
+void text_stack_frame(struct buf *buf, const struct frame_describer *describer,
+	struct frame_texts *texts, const struct unwind_frame *frame, enum output_stack form)
 {
 	const struct frame_text *known = frame->args ? NULL : frame_texts_find(texts, frame);
 	const struct unwind_description *what;
@@ -110,7 +111,7 @@ void text_stack_frame(struct buf *buf, struct unwind_context *context, struct fr
 		buf_bytes(buf, known->text, known->length);
 		return;
 	}
-	what = context ? unwind_describe(context, frame) : NULL;
+	what = frame_describe(describer, frame);
 	if (what)
 		unwind_count_shown(what);
 	put_locations(buf, frame, what, form);
@@ -120,9 +121,10 @@ void text_stack_frame(struct buf *buf, struct unwind_context *context, struct fr
 }
 
 // The function of a frame, or NULL.
-static const char *function_of(struct unwind_context *context, const struct unwind_frame *frame)
+static const char *function_of(
+	const struct frame_describer *describer, const struct unwind_frame *frame)
 {
-	const struct unwind_description *what = context ? unwind_describe(context, frame) : NULL;
+	const struct unwind_description *what = frame_describe(describer, frame);
 
 	return what && what->count ? what->locations[what->count - 1].function : NULL;
 }
@@ -151,13 +153,13 @@ static void put_repeated(struct buf *buf, const char *function, size_t count)
 
 // All places of @function among the folds are counted at its first one.
 static size_t count_function(
-	struct unwind_context *context, const struct unwind_stack *stack, size_t first)
+	const struct frame_describer *describer, const struct unwind_stack *stack, size_t first)
 {
-	const char *function = function_of(context, &stack->folds[first].frame);
+	const char *function = function_of(describer, &stack->folds[first].frame);
 	size_t count = 0;
 
 	for (size_t i = 0; i < stack->fold_count; i++) {
-		const char *other = function_of(context, &stack->folds[i].frame);
+		const char *other = function_of(describer, &stack->folds[i].frame);
 
 		if (!other || strcmp(other, function) != 0)
 			continue;
@@ -169,23 +171,23 @@ static size_t count_function(
 }
 
 static void put_folded(
-	struct buf *buf, struct unwind_context *context, const struct unwind_stack *stack)
+	struct buf *buf, const struct frame_describer *describer, const struct unwind_stack *stack)
 {
 	bool are_named = stack->fold_count > 0;
 	bool is_first = true;
 
 	for (size_t i = 0; i < stack->fold_count; i++)
-		are_named = are_named && function_of(context, &stack->folds[i].frame);
+		are_named = are_named && function_of(describer, &stack->folds[i].frame);
 	buf_string(buf, " > ... ");
 	for (size_t i = 0; are_named && i < stack->fold_count; i++) {
-		size_t count = count_function(context, stack, i);
+		size_t count = count_function(describer, stack, i);
 
 		if (!count)
 			continue;
 		if (!is_first)
 			buf_string(buf, ", ");
 		is_first = false;
-		put_repeated(buf, function_of(context, &stack->folds[i].frame), count);
+		put_repeated(buf, function_of(describer, &stack->folds[i].frame), count);
 	}
 	if (!are_named) {
 		put_count(buf, stack->folded);
@@ -216,21 +218,21 @@ static void put_end(struct buf *buf, const struct unwind_stack *stack)
 	buf_char(buf, '\n');
 }
 
-void text_stack(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
+void text_stack(struct buf *buf, const struct frame_describer *describer, struct frame_texts *texts,
 	struct deferred *deferred, const struct unwind_stack *stack, enum output_stack form)
 {
 	if (form == OUTPUT_STACK_NONE)
 		return;
 	for (size_t i = 0; i < stack->count; i++) {
 		if (stack->folded && i == stack->fold_at)
-			put_folded(buf, context, stack);
+			put_folded(buf, describer, stack);
 		if (deferred && deferred_must_wait(deferred, &stack->frames[i]))
 			deferred_add(deferred, buf, &stack->frames[i], "");
 		else
-			text_stack_frame(buf, context, texts, &stack->frames[i], form);
+			text_stack_frame(buf, describer, texts, &stack->frames[i], form);
 	}
 	if (stack->folded && stack->fold_at >= stack->count)
-		put_folded(buf, context, stack);
+		put_folded(buf, describer, stack);
 	if (stack->end != FRAME_END_OUTERMOST)
 		put_end(buf, stack);
 }

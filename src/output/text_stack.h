@@ -26,20 +26,21 @@
 #include "output/output.h"
 
 struct buf;
-struct frame_texts;
 struct deferred;
+struct frame_describer;
+struct frame_texts;
 struct unwind_frame;
 struct unwind_stack;
 
 /**
- * Pure in (context, stack, form). @context may be NULL: frames then have no names. @texts
- * keeps the lines of frames for the next time and must always get the same context and form.
+ * Pure in (describer, stack, form). @describer may be NULL: frames then have no names. @texts
+ * keeps the lines of frames for the next time and must always get the same describer and form.
  * Frames that have to wait for names are left to @deferred, if it is not NULL.
  */
-void text_stack(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
+void text_stack(struct buf *buf, const struct frame_describer *describer, struct frame_texts *texts,
 	struct deferred *deferred, const struct unwind_stack *stack, enum output_stack form);
 /** The lines of one frame. */
-void text_stack_frame(struct buf *buf, struct unwind_context *context, struct frame_texts *texts,
-	const struct unwind_frame *frame, enum output_stack form);
+void text_stack_frame(struct buf *buf, const struct frame_describer *describer,
+	struct frame_texts *texts, const struct unwind_frame *frame, enum output_stack form);
 
 #endif

@@ -17,6 +17,7 @@
 #include "filter/query.h"
 #include "output/sink.h"
 #include "perf/kallsyms.h"
+#include "session/frame_names.h"
 #include "session/internal.h"
 #include "session/summaries.h"
 #include "session/thread_times.h"
@@ -296,6 +297,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	struct session session = {.options = options};
 	struct output_options output_options = options->output;
 	struct unwind_options unwind_options = options->unwind;
+	struct frame_describer describer;
 	struct error *error = NULL;
 
 	if (options->output.stack != OUTPUT_STACK_NONE || options->faults.minor ||
@@ -307,6 +309,10 @@ struct error *session_run(const struct session_options *options, struct session_
 		session.unwind = unwind_context_create(&unwind_options);
 	}
 	output_options.unwind = session.unwind;
+	if (session.unwind) {
+		describer = frame_names_of(session.unwind);
+		output_options.describer = &describer;
+	}
 	if (options->query->paths.patterns.count)
 		match_paths_init(&session.paths, &options->query->paths,
 			options->follow && !options->observe.enabled, options->decode.fd_paths);

@@ -53,7 +53,7 @@ struct session_stacks {
 /** Everything is borrowed for the run. */
 struct session_options {
 	struct decode_options decode;
-	/** @unwind in it is filled by the session. */
+	/** @describer and @unwind in it are filled by the session. */
 	struct output_options output;
 	struct session_stacks stacks;
 	/** Used when output.stack asks for stacks. */

@@ -24,8 +24,8 @@ struct run {
 	char text[65536];
 };
 
-static inline void run_start(
-	struct run *run, const char *format, const struct output_options *options)
+/** No output yet: for outputs_add(). */
+static inline void run_open(struct run *run)
 {
 	int fd;
 
@@ -33,9 +33,15 @@ static inline void run_start(
 	fd = mkstemp(run->path);
 	assert_true(fd >= 0);
 	close(fd);
-	assert_non_null(output_format_by_name(format));
 	assert_null(sink_open(run->path, /* append= */ false, &run->sink));
 	run->outputs = (struct outputs){0};
+}
+
+static inline void run_start(
+	struct run *run, const char *format, const struct output_options *options)
+{
+	run_open(run);
+	assert_non_null(output_format_by_name(format));
 	outputs_add(&run->outputs, output_format_by_name(format), options, run->sink);
 }
 
