@@ -2,12 +2,8 @@
 // Copyright the tracer authors
 #include "session/enough.h"
 
-#include <errno.h>
-#include <sys/wait.h>
-
+#include "filter/query.h"
 #include "session/internal.h"
-#include "trace/trace.h"
-#include "trace/tracee.h"
 
 enum {
 	NS_PER_S = 1000000000,
@@ -40,11 +36,24 @@ bool session_hides(const struct session *session, const struct session_task *tas
 	const struct enough_options *options = &session->options->enough;
 
 	for (size_t i = 0; i < options->hidden_count; i++) {
-		if (options->hidden[i] == task->tracee->id.tid ||
-			options->hidden[i] == task->tracee->tgid)
+		if (options->hidden[i] == task->id.tid || options->hidden[i] == task->tgid)
 			return true;
 	}
 	return false;
+}
+
+bool session_shows_signal(const struct session *session, int signal)
+{
+	return signal < 1 || signal > 64 || session->options->query->signals >> (signal - 1) & 1;
+}
+
+bool session_is_told(const struct session *session, const struct session_task *task)
+{
+	const struct query *query = session->options->query;
+
+	if (session_hides(session, task))
+		return false;
+	return task->shown || !query->paths.patterns.count || query->signals_asked;
 }
 
 void session_count_event(struct session *session)
@@ -57,19 +66,4 @@ bool session_is_full(const struct session *session)
 	uint64_t most = session->options->enough.events;
 
 	return most && session->event_count >= most;
-}
-
-void session_wait_for_command(struct session *session)
-{
-	int status;
-
-	if (!session->command_pid || session->options->supervisor_pid ||
-		(session->trace && trace_filters(session->trace)))
-		return;
-	while (waitpid(session->command_pid, &status, 0) < 0) {
-		if (errno != EINTR)
-			return;
-	}
-	session->result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-	session->result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }

@@ -3,7 +3,7 @@
 #ifndef SRC_SESSION_ENOUGH_H
 #define SRC_SESSION_ENOUGH_H
 
-/** What is left out by --duration, --min-stack, --filter-pids and --max-events. */
+/** What is left out by --duration, --min-stack, --filter-pids, --max-events, -e signal= and -P. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,11 +34,13 @@ bool session_is_enough(
 /** The same of what has no duration. */
 bool session_is_deep_enough(const struct session *session, const struct unwind_stack *stack);
 bool session_hides(const struct session *session, const struct session_task *task);
+/** -e signal= decides what is shown, the end by a signal included. */
+bool session_shows_signal(const struct session *session, int signal);
+/** Whether signals and the end of @task are told: not if -P has shown nothing of it. */
+bool session_is_told(const struct session *session, const struct session_task *task);
 /** One more event is shown. */
 void session_count_event(struct session *session);
 /** As many as asked for were shown. */
 bool session_is_full(const struct session *session);
-/** The tasks were let go because of that: waits for the command to end by itself. */
-void session_wait_for_command(struct session *session);
 
 #endif

@@ -30,7 +30,7 @@ void session_hidden_check(struct session *session, const struct session_task *ta
 		return;
 	if (!session->paths.filter.unknown && !task->live.mem.denied)
 		return;
-	if (!is_hidden(task->tracee->id.tid))
+	if (!is_hidden(task->id.tid))
 		return;
 	session->told_hidden = true;
 	quote_plain(&comm, task->comm, strlen(task->comm));
@@ -38,6 +38,6 @@ void session_hidden_check(struct session *session, const struct session_task *ta
 		"tracer: process %d (%s) may not be looked into (it changed its user, runs a file "
 		"that its user may not read, or asked for it by PR_SET_DUMPABLE): what it does "
 		"with files cannot be seen; that needs root or CAP_SYS_PTRACE\n",
-		task->tracee->tgid, buf_text(&comm));
+		task->tgid, buf_text(&comm));
 	buf_deinit(&comm);
 }

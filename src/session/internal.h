@@ -12,34 +12,32 @@
 #include "proc/schedstat.h"
 #include "proc/uring_forms.h"
 #include "session/explain.h"
-#include "session/faults.h"
 #include "session/long_calls.h"
+#include "session/perf_events.h"
 #include "session/session.h"
+#include "session/source_ptrace.h"
 #include "session/task.h"
 #include "trace/stop.h"
 
 struct kallsyms;
-struct record;
 struct session_observe;
 struct session_times;
 struct summary;
 
 struct session {
 	const struct session_options *options;
-	struct trace *trace;
+	struct source_ptrace ptrace;
 	struct outputs outputs;
 	/** NULL without stacks. */
 	struct unwind_context *unwind;
 	/** NULL unless servers may be asked. */
 	struct debuginfod *debuginfod;
 	/** NULL unless page faults are asked for, or calls observed. */
-	struct session_faults *faults;
+	struct perf_events *perf;
 	/** NULL unless calls are observed. */
 	struct session_observe *observe;
 	/** NULL without --sched. */
 	struct session_times *times;
-	/** What is being handled, where calls are observed; else NULL. */
-	const struct record *record;
 	/** Calls, faults and signals shown. */
 	uint64_t event_count;
 	/** NULL without -c. */
@@ -62,7 +60,7 @@ struct session {
 	bool told_hidden;
 	struct long_calls long_calls;
 	/** What trace_options.woken was to be without @long_calls; may be NULL. */
-	bool (*faults_woken)(void *context);
+	bool (*perf_woken)(void *context);
 	/** tgid to struct session_process. */
 	struct hash processes;
 	/** Arena for events that are not calls. */
@@ -89,31 +87,16 @@ struct session {
 	struct session_result result;
 };
 
-/** session: what waits for debug files from servers is shown as far as they are there. */
-void session_flush_pending(struct session *session, bool wait);
-
 /** on_syscall: entry and exit. True from entry if the exit need not be seen. */
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop);
 void session_on_exit(struct session *session, struct session_task *task, const struct stop *stop);
-/** Shows the call under way as it is now, with its stack if there is one. */
-void session_show_running(struct session *session, struct session_task *task);
-/** The call under way will not be seen to end; its result is @result. */
-void session_abandon_call(
-	struct session *session, struct session_task *task, enum call_result result);
 
-/** Whether signals and the end of @task are told: not if -P has shown nothing of it. */
-bool session_is_told(const struct session *session, const struct session_task *task);
-
-/** on_signal; -e signal= decides what is shown, the end by a signal included. */
-bool session_shows_signal(const struct session *session, int signal);
+/** on_signal. */
 void session_on_signal(struct session *session, struct session_task *task, const struct stop *stop);
 
 /** on_lifecycle: children, exec, exits, detaching. */
 void session_on_lifecycle(
 	struct session *session, struct session_task *task, const struct stop *stop);
-/** The task's next call is made by another ABI than the one before. */
-void session_on_abi(struct session *session, struct session_task *task, enum abi_id abi);
-
 /** kernel_symbols: loaded when first needed; complains once if the kernel hides them. */
 const struct kallsyms *session_kernel_symbols(struct session *session);
 /** kernel_stacks: where a task sleeps or stopped in the kernel; false if nobody asked. */
@@ -127,29 +110,7 @@ bool session_kernel_stack_recall(
 /** Forgets all that was not recalled. */
 void session_kernel_stack_forget(struct session *session);
 
-/**
- * stacks: takes the stack of a stopped task into @arena; false when stacks are not
- * asked for.
- */
-bool session_stack_take(struct session *session, struct session_task *task,
-	enum frame_address address, struct arena *arena, struct unwind_stack *ret);
-/** Its stack will be taken at @stop: what is read before may bring the memory along. */
-void session_stack_expect(
-	struct session *session, struct session_task *task, const struct stop_syscall *stop);
-/** The same at the system call @stop, which says where the task stands. */
-bool session_stack_take_at(struct session *session, struct session_task *task,
-	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret);
-/** The registers of a stopped task, for a stack that is taken while it runs in the kernel. */
-bool session_stack_registers(
-	struct session *session, struct session_task *task, struct frame_regs *ret);
-/** The same as session_stack_take() from these: the task must be in the same call still. */
-bool session_stack_take_from(struct session *session, struct session_task *task,
-	const struct frame_regs *regs, struct arena *arena, struct unwind_stack *ret);
-/** The space of a process whose stack is about to be taken. */
-struct unwind_space *session_stack_space(
-	struct session *session, struct session_process *process, enum unwind_arch arch);
-/** STOP_CHILD: the child starts with its parent's modules, or shares its memory. */
-void session_stack_forked(
-	struct session *session, struct session_task *parent, const struct stop *stop);
+/** perf_events: a message to the user, in the output's place for these. */
+void session_note(struct session *session, const char *text);
 
 #endif

@@ -19,7 +19,7 @@ static uint64_t to_ns(struct timespec time)
 
 static uint64_t due_time(const struct long_calls *calls, const struct session_task *task)
 {
-	uint64_t began = to_ns(task->monotonic);
+	uint64_t began = to_ns(task->call.monotonic);
 
 	return calls->after > UINT64_MAX - began ? UINT64_MAX : began + calls->after;
 }
@@ -66,33 +66,34 @@ void session_long_calls_add(struct session *session, struct session_task *task)
 
 	if (!calls->after)
 		return;
-	task->has_regs = !task->has_stack && session_stack_registers(session, task, &task->regs);
-	task->is_waiting = true;
-	task->next_waiting = NULL;
-	task->previous_waiting = calls->last;
+	task->call.has_regs = !task->call.has_stack && task->source->ops->registers &&
+			      task->source->ops->registers(task->source, task, &task->call.regs);
+	task->call.is_waiting = true;
+	task->call.next_waiting = NULL;
+	task->call.previous_waiting = calls->last;
 	if (calls->last)
-		calls->last->next_waiting = task;
+		calls->last->call.next_waiting = task;
 	else
 		calls->first = task;
 	calls->last = task;
-	wake_for_first(calls, to_ns(task->monotonic));
+	wake_for_first(calls, to_ns(task->call.monotonic));
 }
 
 void session_long_calls_remove(struct session *session, struct session_task *task)
 {
 	struct long_calls *calls = &session->long_calls;
 
-	if (!task->is_waiting)
+	if (!task->call.is_waiting)
 		return;
-	task->is_waiting = false;
-	if (task->previous_waiting)
-		task->previous_waiting->next_waiting = task->next_waiting;
+	task->call.is_waiting = false;
+	if (task->call.previous_waiting)
+		task->call.previous_waiting->call.next_waiting = task->call.next_waiting;
 	else
-		calls->first = task->next_waiting;
-	if (task->next_waiting)
-		task->next_waiting->previous_waiting = task->previous_waiting;
+		calls->first = task->call.next_waiting;
+	if (task->call.next_waiting)
+		task->call.next_waiting->call.previous_waiting = task->call.previous_waiting;
 	else
-		calls->last = task->previous_waiting;
+		calls->last = task->call.previous_waiting;
 }
 
 static bool is_due(const struct long_calls *calls, uint64_t time)
@@ -114,17 +115,18 @@ bool session_long_calls_due(struct session *session)
 	return false;
 }
 
-void session_long_calls_show(struct session *session, struct timespec time)
+struct session_task *session_long_calls_next(struct session *session, struct timespec now)
 {
 	struct long_calls *calls = &session->long_calls;
+	struct session_task *task = calls->first;
+	uint64_t time = to_ns(now);
 
 	if (!calls->after)
-		return;
-	while (is_due(calls, to_ns(time))) {
-		struct session_task *task = calls->first;
-
+		return NULL;
+	if (is_due(calls, time)) {
 		session_long_calls_remove(session, task);
-		session_show_running(session, task);
+		return task;
 	}
-	wake_for_first(calls, to_ns(time));
+	wake_for_first(calls, time);
+	return NULL;
 }

@@ -4,7 +4,7 @@
 #define SRC_SESSION_LONG_CALLS_H
 
 /**
- * Shows calls that still run after some time, with their stacks. The tasks are not
+ * Which calls still run after some time: to be shown, with their stacks. The tasks are not
  * disturbed: their registers were taken when they entered the call, and until it ends
  * nothing of theirs changes the stack. All functions do nothing if nobody asked.
  */
@@ -37,7 +37,7 @@ void session_long_calls_add(struct session *session, struct session_task *task);
 void session_long_calls_remove(struct session *session, struct session_task *task);
 /** Whether a call has run long enough by now. */
 bool session_long_calls_due(struct session *session);
-/** Shows those that have by @now. */
-void session_long_calls_show(struct session *session, struct timespec now);
+/** Takes out one that has by @now; NULL: no more, and the timer is set for the next. */
+struct session_task *session_long_calls_next(struct session *session, struct timespec now);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -22,11 +21,12 @@
 #include "perf/sampler.h"
 #include "proc/task.h"
 #include "schema/syscall_set.h"
-#include "session/faults_internal.h"
 #include "session/internal.h"
-#include "session/observe_internal.h"
+#include "session/perf_events.h"
+#include "session/perf_records.h"
+#include "session/servers.h"
 #include "trace/command.h"
-#include "trace/tracee.h"
+#include "trace/stop.h"
 
 enum {
 	/** Milliseconds after which records that nobody told of are looked for. */
@@ -101,7 +101,7 @@ static struct error *launch(struct session *session)
 
 static struct error *watch(struct session *session, int tid, int tgid)
 {
-	struct error *error = sampler_add(session->faults->sampler, tid, /* on_exec= */ false);
+	struct error *error = sampler_add(session->perf->sampler, tid, /* on_exec= */ false);
 
 	if (!error)
 		session_observed_met(session, session_observed_task(session, tid, tgid));
@@ -124,7 +124,7 @@ static struct error *watch_threads(struct session *session, int pid)
 			int tid;
 
 			if (!parse_int(entry->d_name, &tid) ||
-				hash_get(&session->faults->tasks, (uint64_t)tid))
+				hash_get(&session->perf->tasks, (uint64_t)tid))
 				continue;
 			error = watch(session, tid, pid);
 			if (error)
@@ -166,15 +166,15 @@ static bool call_filter(const struct syscall_set *set, struct buf *ret)
 static struct error *watch_all(struct session *session)
 {
 	const struct session_options *options = session->options;
-	struct session_faults *faults = session->faults;
+	struct perf_events *events = session->perf;
 	struct error *error = NULL;
 
 	if (options->observe.everything)
-		return sampler_add_everything(faults->sampler);
+		return sampler_add_everything(events->sampler);
 	for (size_t i = 0; !error && i < options->pid_count; i++)
 		error = watch_process(session, options->pids[i]);
 	if (!error && session->command_pid)
-		error = sampler_add(faults->sampler, session->command_pid, /* on_exec= */ false);
+		error = sampler_add(events->sampler, session->command_pid, /* on_exec= */ false);
 	return error;
 }
 
@@ -187,12 +187,14 @@ struct error *session_observe_start(struct session *session)
 	session->observe->go_fd = -1;
 	session_wanted_init(&session->wanted, session->options);
 	block_signals(session);
-	error = session_faults_create_observer(
+	error = perf_events_create_observer(
 		session, call_filter(&session->wanted.calls, &filter) ? buf_text(&filter) : NULL);
+	if (session->perf)
+		source_perf_init(&session->perf->source, session);
 	if (!error && session->options->command)
 		error = launch(session);
 	if (!error)
-		error = session_faults_start(session);
+		error = perf_events_start(session);
 	if (!error)
 		error = watch_all(session);
 	buf_deinit(&filter);
@@ -205,31 +207,12 @@ struct error *session_observe_start(struct session *session)
 	return error;
 }
 
-void session_observe_reap(struct session *session, bool wait)
-{
-	int status;
-	pid_t got;
-
-	if (!session->command_pid || session->observe->reaped)
-		return;
-	do
-		got = waitpid(session->command_pid, &status, wait ? 0 : WNOHANG);
-	while (got < 0 && errno == EINTR);
-	if (got == 0)
-		return;
-	session->observe->reaped = true;
-	if (got < 0)
-		return;
-	session->result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-	session->result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-}
-
 static void drain(struct session *session)
 {
 	struct record *const *records;
 	size_t count;
 
-	records = sampler_take(session->faults->sampler, &count);
+	records = sampler_take(session->perf->sampler, &count);
 	for (size_t i = 0; i < count && !session_is_full(session); i++)
 		session_observed(session, records[i]);
 	sink_flush(session->options->sink);
@@ -238,7 +221,7 @@ static void drain(struct session *session)
 // A task whose end was among what was lost.
 static void sweep(struct session *session)
 {
-	struct hash *tasks = &session->faults->tasks;
+	struct hash *tasks = &session->perf->tasks;
 	struct hash_entry *entry;
 	struct timespec now;
 	size_t position = 0;
@@ -250,9 +233,9 @@ static void sweep(struct session *session)
 	while ((entry = hash_next(tasks, &position))) {
 		struct session_task *task = entry->value;
 
-		if (kill(task->tracee->id.tid, 0) == 0 || errno != ESRCH)
+		if (kill(task->id.tid, 0) == 0 || errno != ESRCH)
 			continue;
-		session_abandon_call(session, task, CALL_NO_RESULT);
+		session_call_abandon(session, task, CALL_NO_RESULT);
 		session_observed_drop(session, task);
 		position = 0;
 	}
@@ -266,7 +249,7 @@ static bool is_over(const struct session *session)
 		return false;
 	if (session->options->observe.everything)
 		return session->command_pid;
-	return !session->faults->tasks.count;
+	return !session->perf->tasks.count;
 }
 
 static void pass_on(struct session *session, int signal)
@@ -308,19 +291,16 @@ void session_observe_end(struct session *session)
 	struct hash_entry *entry;
 	size_t position = 0;
 
-	if (!session->observe || !session->faults)
+	if (!session->observe || !session->perf)
 		return;
-	while ((entry = hash_next(&session->faults->tasks, &position))) {
+	while ((entry = hash_next(&session->perf->tasks, &position))) {
 		struct session_task *task = entry->value;
-		struct tracee *tracee = task->tracee;
-		struct stop stop = {.kind = STOP_DETACHED, .tracee = tracee};
+		const struct stop stop = {.kind = STOP_DETACHED};
 
-		if (session->options->observe.everything) {
+		if (session->options->observe.everything)
 			session_observed_drop(session, task);
-		} else {
+		else
 			session_on_lifecycle(session, task, &stop);
-			free(tracee);
-		}
 		position = 0;
 	}
 }

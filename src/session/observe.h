@@ -13,10 +13,7 @@
 #include <stdbool.h>
 
 struct error;
-struct record;
 struct session;
-struct session_task;
-struct unwind_stack;
 
 struct observe_options {
 	/** Calls are observed. */
@@ -33,9 +30,5 @@ void session_observe_run(struct session *session);
 void session_observe_end(struct session *session);
 /** Gives back the signals that session_observe_start() took. */
 void session_observe_destroy(struct session *session);
-
-/** The stack at session->record, in the call's arena; false if nobody wants it. */
-bool session_observe_stack(
-	struct session *session, struct session_task *task, struct unwind_stack *ret);
 
 #endif

@@ -3,13 +3,9 @@
 #include "event/event.h"
 #include "event/fault.h"
 #include "filter/query.h"
-#include "perf/sampler.h"
-#include "session/clock.h"
-#include "session/faults_internal.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/summaries.h"
-#include "trace/tracee.h"
 #include "unwind/unwind.h"
 
 static void fill_mapping(struct event_fault *fault, const struct unwind_map *map)
@@ -31,49 +27,47 @@ static bool is_wanted(const struct query *query, const struct unwind_map *map)
 }
 
 // Its strings are the table's.
-static void fill_kernel(struct session *session, const struct record *record,
-	struct event_fault *fault, struct kernel_stack *ret)
+static void fill_kernel(struct session *session, const struct source_fault *fault,
+	struct event_fault *event, struct kernel_stack *ret)
 {
 	const struct kallsyms *symbols = session_kernel_symbols(session);
 
-	fault->kernel_code = kernel_frame_at(symbols, record->ip, /* is_return= */ false);
-	if (record->chain)
+	event->kernel_code = kernel_frame_at(symbols, fault->ip, /* is_return= */ false);
+	if (fault->chain)
 		*ret = kernel_stack_from_chain(
-			symbols, record->chain, record->chain_count, &session->faults->arena);
+			symbols, fault->chain, fault->chain_count, &session->scratch.arena);
 }
 
-void session_on_fault(
-	struct session *session, struct session_task *task, const struct record *record)
+void session_on_fault(struct session *session, struct session_task *task,
+	const struct session_source *source, const struct source_fault *seen)
 {
 	struct event_fault fault = {
-		.is_major = sampler_is_major(session->faults->sampler, record),
-		.in_kernel = record->in_kernel,
-		.address = record->address,
+		.is_major = seen->is_major,
+		.in_kernel = seen->in_kernel,
+		.address = seen->address,
 	};
 	struct event event = {.kind = EVENT_FAULT};
 	struct unwind_stack stack;
 	struct kernel_stack kernel = {0};
 	const struct unwind_map *map =
-		process_maps_find(&task->process->memory->maps, record->tid, record->address);
+		process_maps_find(&task->process->memory->maps, seen->tid, seen->address);
 
 	if (session_is_full(session) || session_hides(session, task))
 		return;
 	if (!is_wanted(session->options->query, map))
 		return;
-	arena_reset(&session->faults->arena);
-	session_task_event(task, &event);
-	session_clock_at(record->time, &event.wall, &event.monotonic);
-	event.task.tid = record->tid;
+	call_reset(&session->scratch);
+	session_task_event(task, source, &event);
+	event.task.tid = seen->tid;
 	event.fault = &fault;
 	fill_mapping(&fault, map);
 	if (fault.in_kernel)
-		fill_kernel(session, record, &fault, &kernel);
+		fill_kernel(session, seen, &fault, &kernel);
 	else
-		session_sampled_code(session, task, record, &fault.code);
-	if (session->options->stacks.every) {
-		session_sampled_stack(session, task, record, &session->faults->arena, &stack);
+		source->ops->code(source, task, &session->scratch.arena, &fault.code);
+	if (session->options->stacks.every &&
+		source_stack(source, task, NULL, &session->scratch.arena, &stack))
 		event.stack = &stack;
-	}
 	if (kernel.count)
 		event.kernel = &kernel;
 	if (!session_is_deep_enough(session, event.stack))

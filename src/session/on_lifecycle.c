@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include <stdio.h>
+#include <sched.h>
 
 #include "event/event.h"
-#include "session/clock.h"
+#include "proc/task.h"
 #include "session/internal.h"
-#include "trace/tracee.h"
-
-static void report(struct session *session, struct session_task *task, struct event event)
-{
-	session_task_event(task, &event);
-	session_clock(session, &event.wall, &event.monotonic);
-	outputs_event(&session->outputs, &event);
-}
 
 static void report_running(struct session *session, struct session_task *task)
 {
@@ -20,40 +12,50 @@ static void report_running(struct session *session, struct session_task *task)
 	struct unwind_stack stack;
 
 	call_reset(&session->scratch);
-	if (session->options->stacks.every && session_stack_take(session, task, FRAME_ADDRESS_EXACT,
-						      &session->scratch.arena, &stack))
+	if (session->options->stacks.every &&
+		source_stack(task->source, task, NULL, &session->scratch.arena, &stack))
 		event.stack = &stack;
-	report(session, task, event);
+	session_report(session, task, event);
 }
 
 static void on_started(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	// The command we launched starts without a word, as under strace.
-	if (task->tracee->id.tid != session->command_pid &&
+	if (task->id.tid != session->command_pid &&
 		!(session->options->quiet & SESSION_QUIET_ATTACH))
-		report(session, task, (struct event){.kind = EVENT_ATTACHED, .text = "attached"});
+		session_report(
+			session, task, (struct event){.kind = EVENT_ATTACHED, .text = "attached"});
 	if (stop->computes && session_is_told(session, task))
 		report_running(session, task);
 }
 
+// The child starts with its parent's modules, or shares its memory.
+static void on_child(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	// A thread of the same process, then.
+	if ((stop->clone_flags & CLONE_THREAD) || task_tgid(stop->child) == task->tgid)
+		return;
+	session_process_born(session, task->process, stop->child, stop->clone_flags & CLONE_VM);
+}
+
 static void on_exec(struct session *session, struct session_task *task, const struct stop *stop)
 {
-	session_faults_renamed(session, task, stop->former_tid);
-	session_faults_executed(session, task);
-	if (task->tracee->tgid == session->command_pid)
+	if (task->source->ops->executed)
+		task->source->ops->executed(task->source, task, stop->former_tid);
+	if (task->tgid == session->command_pid)
 		session->command_runs = true;
 	session_process_exec(task->process);
-	task->live.mem.tid = task->tracee->id.tid;
+	task->live.mem.tid = task->id.tid;
 	mem_forget(&task->live.mem);
 	uring_numbers_clear(&task->live.rings);
-	path_task_exec(&task->path, task->tracee->id.tid);
+	path_task_exec(&task->path, task->id.tid);
 }
 
 static void on_end(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	struct event event = {0};
 
-	session_abandon_call(session, task, CALL_NO_RESULT);
+	session_call_abandon(session, task, CALL_NO_RESULT);
 	if (stop->kind == STOP_EXITED) {
 		event.kind = EVENT_EXITED;
 		event.exit.status = stop->status;
@@ -62,22 +64,22 @@ static void on_end(struct session *session, struct session_task *task, const str
 		event.exit.status = stop->signal;
 		event.exit.core_dumped = stop->core_dumped;
 	}
-	if (task->tracee->id.tid == session->command_pid) {
+	if (task->id.tid == session->command_pid) {
 		session->result.status = stop->kind == STOP_EXITED ? stop->status : 0;
 		session->result.signal = stop->kind == STOP_KILLED ? stop->signal : 0;
 	}
 	if (!(session->options->quiet & SESSION_QUIET_EXIT) && session_is_told(session, task) &&
 		(event.kind == EVENT_EXITED || session_shows_signal(session, stop->signal)))
-		report(session, task, event);
+		session_report(session, task, event);
 	session_task_drop(session, task);
 }
 
 static void on_superseded(
 	struct session *session, struct session_task *task, const struct stop *stop)
 {
-	session_abandon_call(session, task, CALL_NO_RESULT);
+	session_call_abandon(session, task, CALL_NO_RESULT);
 	if (!(session->options->quiet & SESSION_QUIET_THREAD_EXECVE))
-		report(session, task,
+		session_report(session, task,
 			(struct event){.kind = EVENT_SUPERSEDED,
 				.superseded = {.by = stop->superseded_by}});
 	session_task_drop(session, task);
@@ -85,17 +87,11 @@ static void on_superseded(
 
 static void on_detached(struct session *session, struct session_task *task)
 {
-	session_abandon_call(session, task, CALL_UNFINISHED);
+	session_call_abandon(session, task, CALL_UNFINISHED);
 	if (!(session->options->quiet & SESSION_QUIET_ATTACH))
-		report(session, task, (struct event){.kind = EVENT_DETACHED, .text = "detached"});
+		session_report(
+			session, task, (struct event){.kind = EVENT_DETACHED, .text = "detached"});
 	session_task_drop(session, task);
-}
-
-void session_on_abi(struct session *session, struct session_task *task, enum abi_id abi)
-{
-	task->abi = session->abi = abi;
-	if (!(session->options->quiet & SESSION_QUIET_PERSONALITY))
-		report(session, task, (struct event){.kind = EVENT_ABI, .abi = abi});
 }
 
 void session_on_lifecycle(
@@ -106,7 +102,7 @@ void session_on_lifecycle(
 		on_started(session, task, stop);
 		break;
 	case STOP_CHILD:
-		session_stack_forked(session, task, stop);
+		on_child(session, task, stop);
 		break;
 	case STOP_EXEC:
 		on_exec(session, task, stop);

@@ -11,11 +11,10 @@
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
-#include "session/clock.h"
+#include "session/call.h"
 #include "session/hidden.h"
 #include "session/internal.h"
 #include "session/memory.h"
-#include "session/observe.h"
 #include "session/rings.h"
 #include "session/summaries.h"
 #include "session/watch.h"
@@ -26,46 +25,6 @@ enum {
 	RESTART_BY_CALL = 516,
 	NS_PER_S = 1000000000,
 };
-
-static struct event call_event(struct session_task *task)
-{
-	return (struct event){
-		.kind = EVENT_CALL,
-		.task = task->tracee->id,
-		.pid = task->tracee->tgid,
-		.comm = task->comm,
-		.wall = task->wall,
-		.monotonic = task->monotonic,
-		.in_flight = task->in_flight,
-		.stack_shown = task->stack_shown,
-		.call = &task->call,
-		.stack = task->has_stack ? &task->stack : NULL,
-		.kernel = task->has_kernel ? &task->kernel : NULL,
-	};
-}
-
-static void begin(struct session *session, struct session_task *task)
-{
-	struct event event = call_event(task);
-
-	outputs_call_begin(&session->outputs, &event);
-	task->begun = true;
-	task->shown = true;
-}
-
-static void end(struct session *session, struct session_task *task)
-{
-	struct event event;
-
-	task->has_kernel = session_kernel_stack_take(
-		session, task->tracee->id.tid, &task->call.arena, &task->kernel);
-	event = call_event(task);
-
-	event.duration = session_elapsed(session, task->monotonic);
-	outputs_call_end(&session->outputs, &event);
-	session_summary_exit(session, task, &event);
-	session_count_event(session);
-}
 
 // What -P will miss is said once.
 static void say_blind(struct session *session, unsigned blind)
@@ -91,21 +50,6 @@ static void say_blind(struct session *session, unsigned blind)
 	session->told_blind |= blind;
 }
 
-void session_show_running(struct session *session, struct session_task *task)
-{
-	struct event event;
-
-	if (!task->has_stack && task->has_regs) {
-		mem_forget(&task->live.mem);
-		task->has_stack = session_stack_take_from(
-			session, task, &task->regs, &task->call.arena, &task->stack);
-	}
-	event = call_event(task);
-	event.duration = session_elapsed(session, task->monotonic);
-	outputs_call_runs(&session->outputs, &event);
-	task->stack_shown = task->has_stack;
-}
-
 static const char *resumed_by(const struct session_task *task, const struct stop_syscall *entry)
 {
 	if (entry->number != abi_get(entry->abi)->numbers.restart_syscall)
@@ -113,38 +57,26 @@ static const char *resumed_by(const struct session_task *task, const struct stop
 	return task->interrupted ? task->interrupted : "system call";
 }
 
-static void take_stack(struct session *session, struct session_task *task, const struct stop *stop)
+static void take_stack(struct session_task *task, const struct stop *stop)
 {
-	if (session->record)
-		task->has_stack = session_observe_stack(session, task, &task->stack);
-	else
-		task->has_stack = session_stack_take_at(
-			session, task, &stop->syscall, &task->call.arena, &task->stack);
+	task->call.has_stack = source_stack(
+		task->source, task, &stop->syscall, &task->decoded.arena, &task->call.stack);
 }
 
-static void show_entry(struct session *session, struct session_task *task)
-{
-	begin(session, task);
-	if (task->in_flight)
-		session_show_running(session, task);
-	session_long_calls_add(session, task);
-}
-
-static void reset(struct session_task *task, const struct stop_syscall *entry)
+static void reset(
+	struct session *session, struct session_task *task, const struct stop_syscall *entry)
 {
 	const struct syscall *syscall = syscall_by_number(entry->abi, entry->number);
 
-	call_reset(&task->call);
-	memcpy(task->call.regs, entry->args, sizeof(task->call.regs));
-	task->in_call = true;
-	task->begun = false;
-	task->late = false;
-	task->has_stack = false;
-	task->has_kernel = false;
-	task->syscall = syscall;
-	task->in_flight = entry->in_flight;
-	task->stack_shown = task->has_regs = false;
-	task->facts = syscall && syscall->desc ? syscall->desc->facts : 0;
+	session_long_calls_remove(session, task);
+	call_reset(&task->decoded);
+	memcpy(task->decoded.regs, entry->args, sizeof(task->decoded.regs));
+	task->call = (struct session_call){
+		.under_way = true,
+		.syscall = syscall,
+		.in_flight = entry->in_flight,
+		.facts = syscall && syscall->desc ? syscall->desc->facts : 0,
+	};
 }
 
 // What apply_facts() goes by.
@@ -152,62 +84,67 @@ static const unsigned facts_at_exit = FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | F
 				      FACT_EXEC | FACT_CHANGES_ROOT | FACT_MAKES_RING |
 				      FACT_NUMBERS_RINGS | FACT_FILTERS_CALLS;
 
+static void on_abi(struct session *session, struct session_task *task, enum abi_id abi)
+{
+	task->abi = session->abi = abi;
+	if (!(session->options->quiet & SESSION_QUIET_PERSONALITY))
+		session_report(session, task, (struct event){.kind = EVENT_ABI, .abi = abi});
+}
+
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	const struct query *query = session->options->query;
 	const struct stop_syscall *entry = &stop->syscall;
 
 	if (entry->abi != task->abi)
-		session_on_abi(session, task, entry->abi);
-	reset(task, entry);
-	task->ignored = !syscall_set_has(&query->calls, entry->abi, entry->number) ||
-			session_hides(session, task);
-	if (task->ignored)
-		return !(task->facts & facts_at_exit) && !session_watch_entry(session, task);
+		on_abi(session, task, entry->abi);
+	reset(session, task, entry);
+	task->call.ignored = !syscall_set_has(&query->calls, entry->abi, entry->number) ||
+			     session_hides(session, task);
+	if (task->call.ignored)
+		return !(task->call.facts & facts_at_exit) && !session_watch_entry(session, task);
 	switch (session_watch_glance(session, task, entry)) {
 	case GLANCE_NO:
-		task->ignored = true;
-		return !(task->facts & facts_at_exit);
+		task->call.ignored = true;
+		return !(task->call.facts & facts_at_exit);
 	case GLANCE_LATER:
-		task->late = true;
+		task->call.late = true;
 		break;
 	case GLANCE_UNSURE:
 		break;
 	}
-	session_clock(session, &task->wall, &task->monotonic);
+	task->source->ops->time(task->source, &task->call.wall, &task->call.monotonic);
 	session_summary_entry(session, task);
-	session_long_calls_show(session, task->monotonic);
-	task->call.sp = entry->sp;
-	task->call.resumes = resumed_by(task, entry);
-	if (task->in_flight)
-		task->has_kernel = session_kernel_stack_recall(
-			session, task->tracee->id.tid, &task->call.arena, &task->kernel);
-	if (task->late) {
-		if (session->record)
-			take_stack(session, task, stop);
-		task->verdict = MATCH_LATER;
+	session_call_show_long(session, task->call.monotonic);
+	task->decoded.sp = entry->sp;
+	task->decoded.resumes = resumed_by(task, entry);
+	if (task->call.in_flight)
+		task->call.has_kernel = session_kernel_stack_recall(
+			session, task->id.tid, &task->decoded.arena, &task->call.kernel);
+	if (task->call.late) {
+		if (task->source->has_stack_at_entry_only)
+			take_stack(task, stop);
+		task->call.verdict = MATCH_LATER;
 		return false;
 	}
-	if (session->options->stacks.every && !session->record)
-		session_stack_expect(session, task, entry);
-	decode_entry(&task->call, &session->options->decode, &task->live.view, entry->abi,
+	if (session->options->stacks.every && task->source->ops->expect_stack)
+		task->source->ops->expect_stack(task->source, task, entry);
+	decode_entry(&task->decoded, &session->options->decode, task->view, entry->abi,
 		entry->number, entry->args);
-	say_blind(session, task->call.blind);
-	task->verdict = match_entry(query, &session->paths, &task->path, &task->call);
-	if (task->verdict != MATCH_YES)
+	say_blind(session, task->decoded.blind);
+	task->call.verdict = match_entry(query, &session->paths, &task->path, &task->decoded);
+	if (task->call.verdict != MATCH_YES)
 		session_hidden_check(session, task);
-	if (task->verdict == MATCH_NO) {
-		task->ignored = true;
-		return !(task->facts & facts_at_exit) && !session_watch_entry(session, task);
+	if (task->call.verdict == MATCH_NO) {
+		task->call.ignored = true;
+		return !(task->call.facts & facts_at_exit) && !session_watch_entry(session, task);
 	}
-	if (session->record)
-		take_stack(session, task, stop);
-	if (task->verdict == MATCH_YES) {
-		if (session->options->stacks.every && !session->record)
-			take_stack(session, task, stop);
-		if (query->statuses == QUERY_STATUS_ALL && !session_decides_late(session))
-			show_entry(session, task);
-	}
+	if (task->source->has_stack_at_entry_only ||
+		(task->call.verdict == MATCH_YES && session->options->stacks.every))
+		take_stack(task, stop);
+	if (task->call.verdict == MATCH_YES && query->statuses == QUERY_STATUS_ALL &&
+		!session_decides_late(session))
+		session_call_show_entry(session, task);
 	return false;
 }
 
@@ -215,15 +152,14 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 {
 	if (stop->syscall.is_error)
 		return;
-	if (task->facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
-		session_memory_changed(
-			task->process->memory, task->syscall, task->call.regs, &stop->syscall);
-	// Of an observed task records tell it.
-	if (task->facts & (FACT_CHANGES_COMM | FACT_EXEC) && !session->record)
-		task_comm(task->tracee->id.tid, task->comm);
-	if (task->facts & FACT_CHANGES_ROOT)
+	if (task->call.facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
+		session_memory_changed(task->process->memory, task->call.syscall,
+			task->decoded.regs, &stop->syscall);
+	if (task->call.facts & (FACT_CHANGES_COMM | FACT_EXEC) && task->source->ops->read_comm)
+		task->source->ops->read_comm(task->source, task);
+	if (task->call.facts & FACT_CHANGES_ROOT)
 		path_filter_roots_changed(&session->paths.filter);
-	if (task->facts & (FACT_MAKES_RING | FACT_NUMBERS_RINGS) && !session->record)
+	if (task->call.facts & (FACT_MAKES_RING | FACT_NUMBERS_RINGS) && task->source->holds_tasks)
 		session_rings_changed(session, task, stop->syscall.retval);
 }
 
@@ -246,26 +182,26 @@ static bool deserves_stack(const struct session *session, const struct session_t
 	struct timespec duration;
 
 	if (stacks->every)
-		return task->verdict == MATCH_LATER;
-	if (stacks->failed && task->call.result == CALL_ERROR)
+		return task->call.verdict == MATCH_LATER;
+	if (stacks->failed && task->decoded.result == CALL_ERROR)
 		return true;
-	if (!stacks->slow || ((task->facts & FACT_EXEC) && task->call.result == CALL_SUCCESS))
+	if (!stacks->slow ||
+		((task->call.facts & FACT_EXEC) && task->decoded.result == CALL_SUCCESS))
 		return false;
-	duration = session_elapsed(session, task->monotonic);
+	duration = session_call_duration(task);
 	return (uint64_t)duration.tv_sec >= stacks->slow / NS_PER_S + 1 ||
 	       (uint64_t)duration.tv_sec * NS_PER_S + (uint64_t)duration.tv_nsec >= stacks->slow;
 }
 
-// Of an observed call the stack is only known at its entry.
 static void settle_stack(
 	struct session *session, struct session_task *task, const struct stop *stop)
 {
 	bool is_due = deserves_stack(session, task);
 
-	if (session->record)
-		task->has_stack &= is_due || session->options->stacks.every;
-	else if (!task->has_stack && is_due)
-		take_stack(session, task, stop);
+	if (task->source->has_stack_at_entry_only)
+		task->call.has_stack &= is_due || session->options->stacks.every;
+	else if (!task->call.has_stack && is_due)
+		take_stack(task, stop);
 }
 
 // Whether the call has to do with what is asked for; its outcome may not.
@@ -273,30 +209,30 @@ static bool finish(struct session *session, struct session_task *task, const str
 {
 	const struct query *query = session->options->query;
 
-	if (task->late) {
+	if (task->call.late) {
 		if (stop->syscall.is_error ||
 			!glance_result(&session->paths, &task->path, stop->syscall.retval))
 			return false;
-		decode_entry(&task->call, &session->options->decode, &task->live.view,
+		decode_entry(&task->decoded, &session->options->decode, task->view,
 			stop->syscall.abi, stop->syscall.number, stop->syscall.args);
 	}
-	decode_exit(&task->call, &session->options->decode, &task->live.view, stop->syscall.retval,
+	decode_exit(&task->decoded, &session->options->decode, task->view, stop->syscall.retval,
 		stop->syscall.is_error);
-	task->call.is_disturbed = stop->syscall.in_flight && task->call.result == CALL_ERROR &&
-				  task->call.error == EINTR;
-	if (task->verdict == MATCH_LATER && !match_exit(&session->paths, &task->path, &task->call))
+	task->decoded.is_disturbed = stop->syscall.in_flight &&
+				     task->decoded.result == CALL_ERROR &&
+				     task->decoded.error == EINTR;
+	if (task->call.verdict == MATCH_LATER &&
+		!match_exit(&session->paths, &task->path, &task->decoded))
 		return false;
-	if (!match_status(query, &task->call))
+	if (!match_status(query, &task->decoded))
 		return true;
 	settle_stack(session, task, stop);
-	if (!task->begun && !session_is_enough(session, session_elapsed(session, task->monotonic),
-				    task->has_stack ? &task->stack : NULL))
+	if (!task->call.begun && !session_is_enough(session, session_call_duration(task),
+					 task->call.has_stack ? &task->call.stack : NULL))
 		return true;
-	if (!task->begun)
-		begin(session, task);
-	end(session, task);
+	session_call_show_end(session, task);
 	if (query->paths.patterns.count)
-		match_done(&session->paths, &task->path, &task->call);
+		match_done(&session->paths, &task->path, &task->decoded);
 	return true;
 }
 
@@ -304,32 +240,12 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 {
 	bool matched;
 
-	if (!task->in_call)
+	if (!task->call.under_way)
 		return;
 	apply_facts(session, task, stop);
 	remember_interrupted(task, &stop->syscall);
-	task->in_call = false;
+	task->call.under_way = false;
 	session_long_calls_remove(session, task);
-	matched = !task->ignored && finish(session, task, stop);
+	matched = !task->call.ignored && finish(session, task, stop);
 	session_watch_exit(session, task, stop, matched);
-}
-
-void session_abandon_call(
-	struct session *session, struct session_task *task, enum call_result result)
-{
-	if (!task->in_call)
-		return;
-	task->in_call = false;
-	session_long_calls_remove(session, task);
-	if (task->ignored || task->verdict != MATCH_YES)
-		return;
-	if (result == CALL_NO_RESULT)
-		decode_no_result(&task->call);
-	if (!match_status(session->options->query, &task->call))
-		return;
-	if (!task->begun && session_decides_late(session))
-		return;
-	if (!task->begun)
-		begin(session, task);
-	end(session, task);
 }

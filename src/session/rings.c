@@ -46,7 +46,7 @@ struct update {
 
 static void number(struct session_task *task, long long count)
 {
-	const uint64_t *regs = task->call.regs;
+	const uint64_t *regs = task->decoded.regs;
 	uint32_t operation = (uint32_t)regs[1] & OPERATION_MASK;
 	struct uring_numbers *rings = &task->live.rings;
 	struct mem *mem = &task->live.mem;
@@ -71,7 +71,7 @@ static void make(struct session *session, struct session_task *task, int result)
 	struct mem *mem = &task->live.mem;
 	struct parameters parameters;
 
-	if (mem_read(mem, task->call.regs[1], &parameters, sizeof(parameters)) !=
+	if (mem_read(mem, task->decoded.regs[1], &parameters, sizeof(parameters)) !=
 		sizeof(parameters))
 		return;
 	if (!(parameters.flags & REGISTERED_FD_ONLY)) {
@@ -94,7 +94,7 @@ void session_rings_changed(struct session *session, struct session_task *task, l
 {
 	// What the kernel chose has been stored since the call was entered.
 	mem_forget(&task->live.mem);
-	if (task->facts & FACT_MAKES_RING)
+	if (task->call.facts & FACT_MAKES_RING)
 		make(session, task, (int)result);
 	else
 		number(task, result);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "session/sampled_stack.h"
+
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/user.h>
 
 #include "perf/record.h"
 #include "proc/task.h"
-#include "session/faults_internal.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/stack_source.h"
+#include "session/stacks.h"
 #include "unwind/unwind.h"
 
 /** Registers of a 32-bit task as PTRACE_GETREGSET gives them (linux/elfcore.h, i386). */
@@ -210,9 +212,8 @@ void session_sampled_stack(struct session *session, struct session_task *task,
 }
 
 void session_sampled_code(struct session *session, struct session_task *task,
-	const struct record *record, struct unwind_frame *ret)
+	const struct record *record, struct arena *arena, struct unwind_frame *ret)
 {
-	struct arena *arena = &session->faults->arena;
 	struct sampled_source context = source_of(task, record, arena);
 	struct unwind_source source = {.ops = &sampled_ops, .context = &context};
 	struct unwind_stack stack;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output/sink.h"
+#include "session/internal.h"
 #include "session/session.h"
 #include "unwind/unwind.h"
 
@@ -40,4 +41,14 @@ struct error *servers_start(const struct session_options *options, struct debugi
 
 	*ret = NULL;
 	return servers.urls ? debuginfod_start(&servers, ret) : NULL;
+}
+
+// Whoever asks us to end does not want to wait.
+void session_flush_pending(struct session *session, bool wait)
+{
+	if (!session->debuginfod)
+		return;
+	if (wait && session->result.interrupted)
+		debuginfod_cancel(session->debuginfod);
+	outputs_flush_pending(&session->outputs, wait);
 }

@@ -9,6 +9,7 @@
 
 struct debuginfod;
 struct error;
+struct session;
 struct session_options;
 
 struct server_options {
@@ -20,5 +21,7 @@ struct server_options {
 
 /** Starts asking if that is wanted; *@ret is NULL if not. @options must outlive it. */
 struct error *servers_start(const struct session_options *options, struct debuginfod **ret);
+/** What waits for debug files is shown as far as they are there; with @wait, all of it. */
+void session_flush_pending(struct session *session, bool wait);
 
 #endif

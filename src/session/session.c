@@ -3,10 +3,12 @@
 #include "session/session.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -19,6 +21,9 @@
 #include "perf/kallsyms.h"
 #include "session/frame_names.h"
 #include "session/internal.h"
+#include "session/servers.h"
+#include "session/source_perf.h"
+#include "session/source_ptrace.h"
 #include "session/summaries.h"
 #include "session/thread_times.h"
 #include "session/watch.h"
@@ -33,7 +38,7 @@ enum {
 
 static void report_task_count(struct session *session)
 {
-	size_t count = trace_count(session->trace);
+	size_t count = trace_count(session->ptrace.trace);
 
 	if (count == session->task_count)
 		return;
@@ -75,8 +80,8 @@ static bool handle_stop(struct session *session, const struct stop *stop)
 	bool skip_exit;
 
 	// First what happened before the stop, while everything is still mapped where it was.
-	session_faults_drain(session);
-	task = session_task_get(session, stop->tracee);
+	perf_events_drain(session);
+	task = source_ptrace_task(&session->ptrace, stop->tracee);
 	mem_forget(&task->live.mem);
 	session_times_stop(session, task);
 	report_task_count(session);
@@ -100,7 +105,7 @@ static void interrupted(struct session *session, int signal)
 	session->result.interrupted = signal;
 	// That nobody reads what we write is no reason to end for the command.
 	if (signal && signal != SIGPIPE)
-		trace_pass_on(session->trace, signal);
+		trace_pass_on(session->ptrace.trace, signal);
 }
 
 static uint64_t coarse_milliseconds(void)
@@ -132,7 +137,7 @@ static void settle_output(struct session *session)
 static bool woken(void *context)
 {
 	struct session *session = context;
-	bool by_faults = session->faults_woken && session->faults_woken(context);
+	bool by_faults = session->perf_woken && session->perf_woken(context);
 
 	bool by_servers = session->debuginfod && debuginfod_has_news(session->debuginfod);
 
@@ -144,17 +149,7 @@ static void show_long_calls(struct session *session)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	session_long_calls_show(session, now);
-}
-
-// Whoever asks us to end does not want to wait.
-void session_flush_pending(struct session *session, bool wait)
-{
-	if (!session->debuginfod)
-		return;
-	if (wait && session->result.interrupted)
-		debuginfod_cancel(session->debuginfod);
-	outputs_flush_pending(&session->outputs, wait);
+	session_call_show_long(session, now);
 }
 
 static void run_loop(struct session *session)
@@ -163,11 +158,11 @@ static void run_loop(struct session *session)
 	bool skip_exit;
 
 	for (;;) {
-		switch (trace_next(session->trace, &stop)) {
+		switch (trace_next(session->ptrace.trace, &stop)) {
 		case TRACE_STOP:
 			skip_exit = handle_stop(session, &stop);
 			settle_output(session);
-			trace_resume(session->trace, &stop, skip_exit);
+			trace_resume(session->ptrace.trace, &stop, skip_exit);
 			if (sink_error(session->options->sink) || session_is_full(session))
 				return;
 			break;
@@ -177,7 +172,7 @@ static void run_loop(struct session *session)
 			session->held_since = 0;
 			break;
 		case TRACE_WOKEN:
-			session_faults_drain(session);
+			perf_events_drain(session);
 			if (session_is_full(session))
 				return;
 			show_long_calls(session);
@@ -188,7 +183,7 @@ static void run_loop(struct session *session)
 			session_explain_now(session);
 			break;
 		case TRACE_INTERRUPTED:
-			interrupted(session, trace_signal(session->trace));
+			interrupted(session, trace_signal(session->ptrace.trace));
 			return;
 		case TRACE_DONE:
 			return;
@@ -199,7 +194,7 @@ static void run_loop(struct session *session)
 static void attaching(void *context, int tid)
 {
 	session_kernel_stack_remember(context, tid);
-	session_faults_attaching(context, tid);
+	perf_events_attaching(context, tid);
 }
 
 // A process that looks like a zombie, and is none.
@@ -221,7 +216,7 @@ static void say_leader_has_exited(struct session *session, int pid)
 
 static struct error *attach(struct session *session, int pid)
 {
-	struct error *error = trace_attach(session->trace, pid);
+	struct error *error = trace_attach(session->ptrace.trace, pid);
 
 	if (!error)
 		say_leader_has_exited(session, pid);
@@ -255,8 +250,10 @@ static struct error *start(struct session *session)
 	trace_options.attaching = attaching;
 	trace_options.context = session;
 	trace_options.asking_signal = session->unwind ? SIGUSR1 : 0;
-	error = session_faults_create(session, &trace_options);
-	session->faults_woken = trace_options.woken;
+	error = perf_events_create(session, &trace_options);
+	if (session->perf)
+		source_perf_init(&session->perf->source, session);
+	session->perf_woken = trace_options.woken;
 	trace_options.woken = woken;
 
 	session_wanted_init(&session->wanted, options);
@@ -265,19 +262,20 @@ static struct error *start(struct session *session)
 		trace_options.no_new_privs = options->no_new_privs;
 	}
 	if (!error)
-		error = trace_create(&trace_options, &session->trace);
+		error = trace_create(&trace_options, &session->ptrace.trace);
 	if (!error)
 		session_long_calls_start(session, options->stacks.after);
 	for (size_t i = 0; !error && i < options->pid_count; i++)
 		error = attach(session, options->pids[i]);
 	if (!error && options->command)
-		error = trace_launch(session->trace, options->command, &session->command_pid);
+		error = trace_launch(
+			session->ptrace.trace, options->command, &session->command_pid);
 	if (!error && options->supervisor_pid)
 		lift_limits();
 	if (!error && options->command)
-		error = session_faults_launched(session, session->command_pid);
+		error = perf_events_launched(session, session->command_pid);
 	if (!error)
-		error = session_faults_start(session);
+		error = perf_events_start(session);
 	return error;
 }
 
@@ -290,6 +288,22 @@ static void tell_scheduling(const struct trace *trace)
 		" on the task's CPU, %" PRIu64 " there as SCHED_IDLE, %" PRIu64 " awake\n",
 		stops[SCHEDULE_PLAIN], stops[SCHEDULE_ON_CPU], stops[SCHEDULE_IDLE],
 		stops[SCHEDULE_AWAKE]);
+}
+
+// The tasks were let go because enough was shown: the command ends by itself.
+static void wait_for_command(struct session *session)
+{
+	int status;
+
+	if (!session->command_pid || session->options->supervisor_pid ||
+		(session->ptrace.trace && trace_filters(session->ptrace.trace)))
+		return;
+	while (waitpid(session->command_pid, &status, 0) < 0) {
+		if (errno != EINTR)
+			return;
+	}
+	session->result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	session->result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 struct error *session_run(const struct session_options *options, struct session_result *ret)
@@ -316,6 +330,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	if (options->query->paths.patterns.count)
 		match_paths_init(&session.paths, &options->query->paths,
 			options->follow && !options->observe.enabled, options->decode.fd_paths);
+	source_ptrace_init(&session.ptrace, &session);
 	outputs_add(&session.outputs, options->format, &output_options, options->sink);
 	session_summary_start(&session);
 	session_times_start(&session);
@@ -324,14 +339,14 @@ struct error *session_run(const struct session_options *options, struct session_
 		session_observe_run(&session);
 	else if (!error)
 		run_loop(&session);
-	session_faults_release(&session);
+	perf_events_release(&session);
 	session_long_calls_stop(&session);
-	if (session.trace)
-		trace_detach_all(session.trace, task_gone, &session);
+	if (session.ptrace.trace)
+		trace_detach_all(session.ptrace.trace, task_gone, &session);
 	session_observe_end(&session);
-	session_faults_finish(&session);
+	perf_events_finish(&session);
 	if (!error && session_is_full(&session))
-		session_wait_for_command(&session);
+		wait_for_command(&session);
 	session_flush_pending(&session, /* wait= */ true);
 	session_explain_end(&session);
 	outputs_finish(&session.outputs);
@@ -339,10 +354,11 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_times_finish(&session);
 	schedstat_pool_deinit(&session.schedstat);
 	sink_flush(options->sink);
-	if (options->debug && session.trace)
-		tell_scheduling(session.trace);
-	session.result.residual = session.trace ? trace_take_residual(session.trace) : NULL;
-	trace_destroy(session.trace);
+	if (options->debug && session.ptrace.trace)
+		tell_scheduling(session.ptrace.trace);
+	session.result.residual =
+		session.ptrace.trace ? trace_take_residual(session.ptrace.trace) : NULL;
+	trace_destroy(session.ptrace.trace);
 	session_observe_destroy(&session);
 	session_process_forget_unseen(&session);
 	assert(!session.processes.count);

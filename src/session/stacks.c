@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "session/stacks.h"
+
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "proc/mem.h"
-#include "proc/task.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/stack_source.h"
-#include "trace/trace.h"
-#include "trace/tracee.h"
+#include "trace/stop.h"
+#include "unwind/unwind.h"
 
-static bool is_wanted(const struct session *session, const struct session_task *task)
+bool session_stack_is_wanted(const struct session *session, const struct session_task *task)
 {
 	if (session->options->output.stack == OUTPUT_STACK_NONE)
 		return false;
 	// The execve that starts the command is made by our own child.
-	return task->tracee->tgid != session->command_pid || session->command_runs;
+	return task->tgid != session->command_pid || session->command_runs;
 }
 
 // Whether its process has threads that we do not trace. The directory has an entry for itself,
@@ -50,43 +49,22 @@ struct unwind_space *session_stack_space(
 	return memory->space;
 }
 
-static void walk(struct session *session, struct session_task *task, const struct frame_regs *regs,
-	enum frame_address address, struct arena *arena, struct unwind_stack *ret)
+void session_stack_walk(struct session *session, struct session_task *task,
+	struct stack_source *living, const struct frame_regs *regs, enum frame_address address,
+	struct unwind_stack *ret)
 {
-	struct stack_source context = {.mem = &task->live.mem,
-		.arena = arena,
-		.maps_fd = &task->process->memory->maps_fd,
-		.trace = session->trace,
-		.tracee = task->tracee};
-	struct unwind_source source = {.ops = &stack_source_ops, .context = &context};
+	struct unwind_source source = {.ops = &stack_source_ops, .context = living};
 	struct frame_regs all;
 
 	if (!regs) {
-		if (!stack_source_registers(&context, &all)) {
+		if (!stack_source_registers(living, &all)) {
 			*ret = (struct unwind_stack){.end = FRAME_END_NO_STATE};
 			return;
 		}
 		regs = &all;
 	}
 	unwind_walk(session_stack_space(session, task->process, regs->arch), &source, regs, address,
-		arena, ret);
-}
-
-bool session_stack_take(struct session *session, struct session_task *task,
-	enum frame_address address, struct arena *arena, struct unwind_stack *ret)
-{
-	if (!is_wanted(session, task))
-		return false;
-	walk(session, task, NULL, address, arena, ret);
-	return true;
-}
-
-void session_stack_expect(
-	struct session *session, struct session_task *task, const struct stop_syscall *stop)
-{
-	if (is_wanted(session, task))
-		mem_expect(&task->live.mem, stop->sp,
-			unwind_predicted_size(session->unwind, stop->ip));
+		living->arena, ret);
 }
 
 // A task that sleeps so that it cannot be stopped has no other registers that we know. At least
@@ -100,47 +78,18 @@ static void add_arguments(struct frame_regs *regs, const struct stop_syscall *st
 		frame_regs_set(regs, numbers[i], stop->args[i]);
 }
 
-bool session_stack_take_at(struct session *session, struct session_task *task,
-	const struct stop_syscall *stop, struct arena *arena, struct unwind_stack *ret)
+void session_stack_walk_call(struct session *session, struct session_task *task,
+	struct stack_source *living, const struct stop_syscall *call, struct unwind_stack *ret)
 {
 	struct frame_regs regs;
 
-	if (!is_wanted(session, task))
-		return false;
 	// A 64-bit program may well make 32-bit calls, but not the other way round.
-	if (stop->abi_unknown || stop->abi != ABI_X86_64) {
-		walk(session, task, NULL, FRAME_ADDRESS_SYSCALL, arena, ret);
-		return true;
-	}
-	frame_regs_init(&regs, UNWIND_ARCH_X86_64, stop->ip, stop->sp);
-	if (stop->in_flight)
-		add_arguments(&regs, stop);
-	walk(session, task, &regs, FRAME_ADDRESS_SYSCALL, arena, ret);
-	return true;
-}
-
-bool session_stack_registers(
-	struct session *session, struct session_task *task, struct frame_regs *ret)
-{
-	struct stack_source context = {.trace = session->trace, .tracee = task->tracee};
-
-	return is_wanted(session, task) && stack_source_registers(&context, ret);
-}
-
-bool session_stack_take_from(struct session *session, struct session_task *task,
-	const struct frame_regs *regs, struct arena *arena, struct unwind_stack *ret)
-{
-	if (!is_wanted(session, task))
-		return false;
-	walk(session, task, regs, FRAME_ADDRESS_SYSCALL, arena, ret);
-	return true;
-}
-
-void session_stack_forked(
-	struct session *session, struct session_task *parent, const struct stop *stop)
-{
-	// A thread of the same process, then.
-	if ((stop->clone_flags & CLONE_THREAD) || task_tgid(stop->child) == parent->tracee->tgid)
+	if (call->abi_unknown || call->abi != ABI_X86_64) {
+		session_stack_walk(session, task, living, NULL, FRAME_ADDRESS_SYSCALL, ret);
 		return;
-	session_process_born(session, parent->process, stop->child, stop->clone_flags & CLONE_VM);
+	}
+	frame_regs_init(&regs, UNWIND_ARCH_X86_64, call->ip, call->sp);
+	if (call->in_flight)
+		add_arguments(&regs, call);
+	session_stack_walk(session, task, living, &regs, FRAME_ADDRESS_SYSCALL, ret);
 }

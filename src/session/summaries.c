@@ -10,12 +10,9 @@
 #include "event/event.h"
 #include "event/fault.h"
 #include "output/sink.h"
-#include "perf/record.h"
-#include "proc/schedstat.h"
 #include "session/internal.h"
 #include "summary/count.h"
 #include "summary/table.h"
-#include "trace/tracee.h"
 #include "unwind/unwind.h"
 
 void session_summary_start(struct session *session)
@@ -33,46 +30,16 @@ bool session_summary_needs_switches(const struct session_options *options)
 	return options->observe.enabled && options->summary.enabled && !options->summary.wall;
 }
 
-void session_summary_record(
-	struct session *session, struct session_task *task, const struct record *record)
-{
-	bool stops = record->kind == RECORD_PREEMPTED || record->kind == RECORD_SLEEPS ||
-		     record->kind == RECORD_GONE;
-
-	if (!session->summary)
-		return;
-	// Two processors' records of the same moment may come in either order.
-	if (stops && task->runs_since && record->time > task->runs_since)
-		task->ran += record->time - task->runs_since;
-	if (stops || record->kind == RECORD_BORN)
-		task->runs_since = 0;
-	else if (!task->runs_since)
-		task->runs_since = record->time;
-}
-
-static uint64_t observed_time(const struct session *session, const struct session_task *task)
-{
-	uint64_t now = session->record->time;
-
-	return task->ran +
-	       (task->runs_since && now > task->runs_since ? now - task->runs_since : 0);
-}
-
 // Nanoseconds the task has spent on processors.
-static uint64_t cpu_time(struct session *session, const struct session_task *task)
+static uint64_t cpu_time(const struct session_task *task)
 {
-	struct schedstat account;
-
-	if (session->options->observe.enabled)
-		return session->record ? observed_time(session, task) : 0;
-	return schedstat_read(&session->schedstat, task->tracee->id.tid, &account) ? account.ran
-										   : 0;
+	return task->source->ops->cpu_time ? task->source->ops->cpu_time(task->source, task) : 0;
 }
 
 void session_summary_entry(struct session *session, struct session_task *task)
 {
 	if (session->summary && !session->summary->options.wall)
-		task->cpu = cpu_time(session, task);
+		task->call.cpu = cpu_time(task);
 }
 
 void session_summary_exit(
@@ -82,8 +49,8 @@ void session_summary_exit(
 
 	if (!session->summary)
 		return;
-	now = session->summary->options.wall ? 0 : cpu_time(session, task);
-	summary_call(session->summary, event, now > task->cpu ? now - task->cpu : 0);
+	now = session->summary->options.wall ? 0 : cpu_time(task);
+	summary_call(session->summary, event, now > task->call.cpu ? now - task->call.cpu : 0);
 }
 
 static const char *code_name(struct session *session, const struct event_fault *fault)

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 
 struct event;
-struct record;
 struct session;
 struct session_options;
 struct session_task;
@@ -16,9 +15,6 @@ struct session_task;
 void session_summary_start(struct session *session);
 /** To tell the time on processors of observed tasks. */
 bool session_summary_needs_switches(const struct session_options *options);
-/** What a record says about whether the task runs. */
-void session_summary_record(
-	struct session *session, struct session_task *task, const struct record *record);
 /** A call that may be counted begins now. */
 void session_summary_entry(struct session *session, struct session_task *task);
 /** It has ended. */

@@ -2,6 +2,9 @@
 // Copyright the tracer authors
 #include "session/task.h"
 
+#include "session/task.h"
+
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,7 +12,6 @@
 #include "event/event.h"
 #include "session/internal.h"
 #include "session/memory.h"
-#include "trace/tracee.h"
 
 struct session_process *session_process_find(struct session *session, int tgid)
 {
@@ -81,22 +83,21 @@ void session_process_exec(struct session_process *process)
 	process->executed = true;
 }
 
-struct session_task *session_task_get(struct session *session, struct tracee *tracee)
+struct session_task *session_task_create(
+	struct session *session, struct session_source *source, struct task_id id, int tgid)
 {
-	struct session_task *task = tracee->user;
+	struct session_task *task = xcalloc(1, sizeof(*task));
 
-	if (task)
-		return task;
-	task = xcalloc(1, sizeof(*task));
-	task->tracee = tracee;
-	task->process = process_get(session, tracee->tgid);
+	task->id = id;
+	task->tgid = tgid;
+	task->source = source;
+	task->process = process_get(session, tgid);
 	task->process->task_count++;
-	view_live_init(&task->live, tracee->id.tid, &session->rings);
-	path_task_init(&task->path, tracee->id.tid);
-	task_comm(tracee->id.tid, task->comm);
+	view_live_init(&task->live, id.tid, &session->rings);
+	task->view = &task->live.view;
+	path_task_init(&task->path, id.tid);
+	task_comm(id.tid, task->comm);
 	task->abi = session->abi;
-	tracee->user = task;
-	session_faults_task(session, task);
 	return task;
 }
 
@@ -104,22 +105,28 @@ void session_task_drop(struct session *session, struct session_task *task)
 {
 	struct session_process *process = task->process;
 
-	session_faults_forget(session, task);
-	session_long_calls_remove(session, task);
+	assert(!task->call.is_waiting);
+	if (task->source->ops->gone)
+		task->source->ops->gone(task->source, task);
 	if (--process->task_count == 0)
 		process_destroy(session, process);
-	task->tracee->user = NULL;
-	call_deinit(&task->call);
+	call_deinit(&task->decoded);
 	view_live_deinit(&task->live);
 	path_task_deinit(&task->path);
 	free(task);
 }
 
-void session_task_event(const struct session_task *task, struct event *event)
+void session_task_event(
+	const struct session_task *task, const struct session_source *source, struct event *event)
 {
-	event->task = task->tracee->id;
-	event->pid = task->tracee->tgid;
+	event->task = task->id;
+	event->pid = task->tgid;
 	event->comm = task->comm;
-	clock_gettime(CLOCK_REALTIME, &event->wall);
-	clock_gettime(CLOCK_MONOTONIC, &event->monotonic);
+	source->ops->time(source, &event->wall, &event->monotonic);
+}
+
+void session_report(struct session *session, struct session_task *task, struct event event)
+{
+	session_task_event(task, task->source, &event);
+	outputs_event(&session->outputs, &event);
 }

@@ -9,20 +9,17 @@
  */
 
 #include <stdbool.h>
-#include <time.h>
 
-#include "decode/call.h"
+#include "base/taddr.h"
 #include "filter/match.h"
-#include "perf/kernel_stack.h"
 #include "proc/task.h"
 #include "proc/view_live.h"
-#include "unwind/unwind.h"
+#include "session/call.h"
+#include "session/source.h"
 
 struct event;
 struct session;
 struct session_memory;
-struct syscall;
-struct tracee;
 
 struct session_process {
 	int tgid;
@@ -46,8 +43,16 @@ struct session_process {
 };
 
 struct session_task {
-	struct tracee *tracee;
+	struct task_id id;
+	/** Thread group (process) id. */
+	int tgid;
+	/** Who sees what it does. */
+	struct session_source *source;
+	/** The source's own part of it; nobody else looks at it. */
+	void *origin;
 	struct session_process *process;
+	/** What may be asked about it; a source that is no living task replaces it. */
+	struct view *view;
 	struct view_live live;
 	char comm[TASK_COMM_SIZE];
 	struct path_task path;
@@ -55,48 +60,16 @@ struct session_task {
 	bool shown;
 	/** By which it made its last call. */
 	enum abi_id abi;
-
-	/** The call under way; only valid with @in_call. */
-	struct call call;
-	bool in_call;
-	/** Its number is not asked for, or its arguments rule it out: the exit shows nothing. */
-	bool ignored;
-	/** Is decoded when it ends, if what it returns has to do with what is asked for. */
-	bool late;
-	/** Number of the call under way, if it is observed. */
-	uint64_t number;
-	/** What the call under way is by its number; NULL if no table has it. */
-	const struct syscall *syscall;
-	/** Its process was watched when the call began. */
-	bool was_watched;
-	/** FACT_* of the call under way. */
-	unsigned facts;
-	enum match_verdict verdict;
-	/** The output was given the call's begin. */
-	bool begun;
-	/** It was under way when we came. */
-	bool in_flight;
-	/** Its stack was shown while it ran. */
-	bool stack_shown;
 	/** The call that the kernel will go on with by restart_syscall, or NULL. */
 	const char *interrupted;
-	struct timespec wall, monotonic;
-	bool has_stack;
-	struct unwind_stack stack;
-	/** Processor time at the entry, in nanoseconds; for the summary. */
-	uint64_t cpu;
-	/** Of an observed task: time it has run, and since when it runs, or 0. */
-	uint64_t ran, runs_since;
-	/** Its place in session->long_calls; the registers at entry if the stack was not taken. */
-	bool is_waiting, has_regs;
-	struct session_task *previous_waiting, *next_waiting;
-	struct frame_regs regs;
-	bool has_kernel;
-	struct kernel_stack kernel;
+	/** The call under way, and its values. */
+	struct session_call call;
+	struct call decoded;
 };
 
-/** The task of @tracee, made at its first stop. */
-struct session_task *session_task_get(struct session *session, struct tracee *tracee);
+/** A task that @source has begun to see. Its origin is filled by the source. */
+struct session_task *session_task_create(
+	struct session *session, struct session_source *source, struct task_id id, int tgid);
 /** Forgets the task; its process goes with its last task. */
 void session_task_drop(struct session *session, struct session_task *task);
 /** The process @tgid, or NULL. */
@@ -108,7 +81,10 @@ void session_process_born(struct session *session, const struct session_process 
 void session_process_forget_unseen(struct session *session);
 /** The process was replaced by exec: a new address space. */
 void session_process_exec(struct session_process *process);
-/** The parts of an event that come from its task, at the present time. */
-void session_task_event(const struct session_task *task, struct event *event);
+/** The parts of an event of @source that come from its task. */
+void session_task_event(
+	const struct session_task *task, const struct session_source *source, struct event *event);
+/** Gives the output an event that is neither a call nor a fault; fills in task and time. */
+void session_report(struct session *session, struct session_task *task, struct event event);
 
 #endif

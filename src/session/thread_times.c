@@ -56,13 +56,13 @@ void session_times_start(struct session *session)
 
 static struct thread_times *thread_of(struct session_times *times, const struct session_task *task)
 {
-	uintptr_t index = (uintptr_t)hash_get(&times->index, task->tracee->id.serial);
+	uintptr_t index = (uintptr_t)hash_get(&times->index, task->id.serial);
 	struct thread_times *thread;
 
 	if (!index) {
-		*array_add(&times->threads) = (struct thread_times){.tid = task->tracee->id.tid};
+		*array_add(&times->threads) = (struct thread_times){.tid = task->id.tid};
 		index = times->threads.count;
-		hash_set(&times->index, task->tracee->id.serial, (void *)index);
+		hash_set(&times->index, task->id.serial, (void *)index);
 	}
 	thread = &times->threads.data[index - 1];
 	memcpy(thread->comm, task->comm, sizeof(thread->comm));
@@ -74,7 +74,7 @@ void session_times_stop(struct session *session, const struct session_task *task
 	struct schedstat account;
 	struct thread_times *thread;
 
-	if (!session->times || !schedstat_read(&session->schedstat, task->tracee->id.tid, &account))
+	if (!session->times || !schedstat_read(&session->schedstat, task->id.tid, &account))
 		return;
 	thread = thread_of(session->times, task);
 	thread->times[STATE_RUNS] = account.ran;

@@ -13,9 +13,8 @@
 #include "session/hidden.h"
 #include "session/internal.h"
 #include "session/memory.h"
+#include "trace/stop.h"
 #include "trace/task_status.h"
-#include "trace/trace.h"
-#include "trace/tracee.h"
 
 enum {
 	/** So often all threads of a process are interrupted because something has come. */
@@ -24,7 +23,7 @@ enum {
 
 static bool is_filtered(const struct session *session)
 {
-	return session->trace && trace_filters(session->trace);
+	return source_is_filtered(&session->ptrace.base);
 }
 
 // Whether watching makes a difference.
@@ -44,6 +43,14 @@ static bool holds(struct session *session, struct session_task *task)
 	       filter->brings;
 }
 
+static void watch_process(
+	struct session *session, const struct session_process *process, bool watch)
+{
+	struct session_source *source = &session->ptrace.base;
+
+	source->ops->watch_process(source, process->tgid, watch);
+}
+
 static void set_watched(struct session *session, struct session_process *process, bool watched)
 {
 	if (process->watched == watched)
@@ -51,16 +58,16 @@ static void set_watched(struct session *session, struct session_process *process
 	process->watched = watched;
 	if (watched && process->threaded && ++process->arrivals == ARRIVALS_MOST)
 		process->watched_for_good = true;
-	trace_watch_process(session->trace, process->tgid, watched || process->refuses);
+	watch_process(session, process, watched || process->refuses);
 }
 
 // What another filter refuses never comes to a stop by ours.
 static void look_for_filters(struct session *session, struct session_task *task)
 {
-	if (task->process->refuses || !task_status_filters(task->tracee->id.tid))
+	if (task->process->refuses || !task_status_filters(task->id.tid))
 		return;
 	session->refuses = task->process->refuses = true;
-	trace_watch_process(session->trace, task->process->tgid, true);
+	watch_process(session, task->process, true);
 }
 
 static void watch_for_good(struct session *session, struct session_process *process)
@@ -121,7 +128,7 @@ static void follow(struct session *session, struct session_task *task, const str
 	if (stop->kind == STOP_EXEC || (stop->kind == STOP_STARTED && process->task_count == 1))
 		look(session, task);
 	if (stop->kind == STOP_SYSCALL_ENTRY)
-		task->was_watched = process->watched;
+		task->call.was_watched = process->watched;
 	// With a filter, every new task is seen, also one that is not followed.
 	session->paths.filter.keeps = !session->shares_roots;
 }
@@ -135,16 +142,17 @@ void session_watch_stop(struct session *session, struct session_task *task, cons
 		look_for_filters(session, task);
 	if (session->wanted.watches)
 		follow(session, task, stop);
-	trace_watch(session->trace, task->tracee, task->process->watched || task->process->refuses);
+	task->source->ops->watch(
+		task->source, task, task->process->watched || task->process->refuses);
 }
 
 // Whether the call may move what is asked for, or something to its place: it does so by a path
 // above it or in it. Which paths a call has that is not to be shown nobody has looked at.
 static bool may_move(const struct session *session, const struct session_task *task)
 {
-	return (task->facts & FACT_MOVES_NAMES) &&
+	return (task->call.facts & FACT_MOVES_NAMES) &&
 	       (session->paths.above || !syscall_set_has(&session->options->query->calls, task->abi,
-						task->syscall->number));
+						task->call.syscall->number));
 }
 
 enum glance_verdict session_watch_glance(
@@ -154,9 +162,9 @@ enum glance_verdict session_watch_glance(
 	bool active = is_active(session);
 	struct glance glance = {
 		.abi = entry->abi,
-		.syscall = task->syscall,
+		.syscall = task->call.syscall,
 		.args = entry->args,
-		.view = &task->live.view,
+		.view = task->view,
 	};
 
 	if (!session->options->query->paths.patterns.count || entry->in_flight)
@@ -166,7 +174,7 @@ enum glance_verdict session_watch_glance(
 		look(session, task);
 	glance.holds_nothing = active && !process->watched;
 	glance.alone = active && !process->watched_for_good && !process->threaded;
-	if (active && (task->facts & FACT_MOVES_NAMES))
+	if (active && (task->call.facts & FACT_MOVES_NAMES))
 		return GLANCE_UNSURE;
 	return glance_at(&session->paths, &task->path, &glance);
 }
@@ -179,20 +187,20 @@ bool session_watch_entry(struct session *session, struct session_task *task)
 
 	if (!is_active(session))
 		return false;
-	if (may_move(session, task) || task->facts & exit_matters)
+	if (may_move(session, task) || task->call.facts & exit_matters)
 		return true;
 	// While it runs, another thread may close the last of what is held, and this one a copy.
 	if (process->watched && process->threaded && !process->watched_for_good)
 		return true;
 	// Of a process that is not watched only the variants that matter stop.
-	return task->facts & (process->watched ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
+	return task->call.facts & (process->watched ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
 }
 
 static bool returns_fd(const struct session_task *task, const struct stop *stop)
 {
 	return glance_returns_fd(&(struct glance){
 		.abi = stop->syscall.abi,
-		.syscall = task->syscall,
+		.syscall = task->call.syscall,
 		.args = stop->syscall.args,
 	});
 }
@@ -203,12 +211,12 @@ static bool may_have_come(
 {
 	struct path_filter *filter = &session->paths.filter;
 
-	if (matched || task->was_watched)
+	if (matched || task->call.was_watched)
 		return true;
-	if (!(task->facts & (FACT_BRINGS_FD | FACT_VARIANTS_BRING_FD)))
+	if (!(task->call.facts & (FACT_BRINGS_FD | FACT_VARIANTS_BRING_FD)))
 		return false;
 	// What it brought was asked about already.
-	if (!task->ignored)
+	if (!task->call.ignored)
 		return filter->brings;
 	if (!returns_fd(task, stop))
 		return true;
@@ -220,7 +228,7 @@ static bool may_have_come(
 // Of a watched one: whether something may have gone.
 static bool may_have_gone(const struct session_task *task, bool matched)
 {
-	return (matched || task->ignored) && (task->facts & FACT_DROPS_FD);
+	return (matched || task->call.ignored) && (task->call.facts & FACT_DROPS_FD);
 }
 
 // What a child of vfork() maps, before it executes a program, is mapped in its parent too.
@@ -230,7 +238,7 @@ static void tell_sharers(struct session *session, const struct session_task *tas
 	size_t position = 0;
 	struct hash_entry *entry;
 
-	if (!(task->facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS)) ||
+	if (!(task->call.facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS)) ||
 		process->memory->references == 1)
 		return;
 	while ((entry = hash_next(&session->processes, &position))) {
@@ -246,22 +254,24 @@ void session_watch_exit(
 {
 	struct session_process *process = task->process;
 
-	if (is_filtered(session) && task->facts & FACT_FILTERS_CALLS && !stop->syscall.is_error)
+	if (is_filtered(session) && task->call.facts & FACT_FILTERS_CALLS &&
+		!stop->syscall.is_error)
 		look_for_filters(session, task);
 	if (!is_active(session) || stop->syscall.is_error)
 		return;
-	if (task->facts & FACT_MOVES_NAMES) {
+	if (task->call.facts & FACT_MOVES_NAMES) {
 		session->moves++;
 		path_filter_files_changed(&session->paths.filter);
 	}
 	// By what it executes this one stays open to others, and so does what it creates.
-	if ((task->facts & FACT_INVITES_FDS) && returns_fd(task, stop))
+	if ((task->call.facts & FACT_INVITES_FDS) && returns_fd(task, stop))
 		session->watches_all = true;
-	if (matched || (task->ignored && process->watched))
+	if (matched || (task->call.ignored && process->watched))
 		tell_sharers(session, task);
 	if (process->watched_for_good)
 		return;
-	if (task->facts & FACT_HIDES_FDS || (task->facts & FACT_SPLITS_FDS && process->threaded))
+	if (task->call.facts & FACT_HIDES_FDS ||
+		(task->call.facts & FACT_SPLITS_FDS && process->threaded))
 		watch_for_good(session, process);
 	else if (process->watched ? may_have_gone(task, matched)
 				  : may_have_come(session, task, stop, matched))

@@ -18,14 +18,12 @@
 #include "proc/task.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
-#include "session/clock.h"
-#include "session/faults_internal.h"
 #include "session/internal.h"
 #include "session/memory.h"
-#include "session/observe_internal.h"
-#include "session/summaries.h"
+#include "session/perf_events.h"
+#include "session/perf_records.h"
 #include "session/thread_times.h"
-#include "trace/tracee.h"
+#include "trace/stop.h"
 
 enum {
 	/** Results from -4095 to -1 are errors (include/linux/err.h). */
@@ -36,7 +34,7 @@ enum {
 
 static void report_task_count(struct session *session)
 {
-	size_t count = session->faults->tasks.count;
+	size_t count = session->perf->tasks.count;
 
 	if (count == session->observe->task_count)
 		return;
@@ -51,20 +49,17 @@ static bool is_everything(const struct session *session)
 
 struct session_task *session_observed_task(struct session *session, int tid, int tgid)
 {
-	struct session_task *task = hash_get(&session->faults->tasks, (uint64_t)tid);
-	struct stop stop = {.kind = STOP_STARTED};
-	struct tracee *tracee;
+	struct session_task *task = hash_get(&session->perf->tasks, (uint64_t)tid);
+	const struct stop stop = {.kind = STOP_STARTED};
+	struct task_id id = {.tid = tid};
 
 	if (task)
 		return task;
-	tracee = xcalloc(1, sizeof(*tracee));
-	tracee->id = (struct task_id){.tid = tid, .serial = ++session->observe->serial};
-	tracee->tgid = tgid;
-	task = session_task_get(session, tracee);
+	id.serial = ++session->observe->serial;
+	task = source_perf_task(&session->perf->source, id, tgid);
 	if (session->unwind && !task->process->memory->recorded.list.count)
 		recorded_maps_read(&task->process->memory->recorded, tid);
 	report_task_count(session);
-	stop.tracee = tracee;
 	if (!is_everything(session))
 		session_on_lifecycle(session, task, &stop);
 	return task;
@@ -72,10 +67,7 @@ struct session_task *session_observed_task(struct session *session, int tid, int
 
 void session_observed_drop(struct session *session, struct session_task *task)
 {
-	struct tracee *tracee = task->tracee;
-
 	session_task_drop(session, task);
-	free(tracee);
 	report_task_count(session);
 }
 
@@ -104,20 +96,22 @@ static void set_number(struct stop_syscall *stop, unsigned word_size, uint64_t n
 
 static void enter(struct session *session, struct session_task *task, const struct stop *stop)
 {
+	struct source_perf_task *origin = task->origin;
+
 	// What the kernel had no room to record of it.
-	session_abandon_call(session, task, CALL_NO_RESULT);
+	session_call_abandon(session, task, CALL_NO_RESULT);
 	mem_forget(&task->live.mem);
-	task->number = stop->syscall.number;
+	origin->number = stop->syscall.number;
 	session_on_entry(session, task, stop);
 }
 
 // "NUMBER ARGUMENT... SP PC" of a task that sleeps in a call, see proc_pid_syscall(5).
 void session_observed_met(struct session *session, struct session_task *task)
 {
-	int tid = task->tracee->id.tid;
+	int tid = task->id.tid;
 	size_t length;
 	cleanup_free char *text = task_file(tid, "syscall", &length);
-	struct stop stop = {.kind = STOP_SYSCALL_ENTRY, .tracee = task->tracee};
+	struct stop stop = {.kind = STOP_SYSCALL_ENTRY};
 	const char *cursor = text;
 	uint64_t number;
 
@@ -138,32 +132,33 @@ void session_observed_met(struct session *session, struct session_task *task)
 static void on_enter(
 	struct session *session, struct session_task *task, const struct record *record)
 {
-	struct stop stop = {.kind = STOP_SYSCALL_ENTRY, .tracee = task->tracee};
+	struct stop stop = {.kind = STOP_SYSCALL_ENTRY};
 	const char *name;
 
 	set_number(&stop.syscall, record->word_size, record->number);
 	memcpy(stop.syscall.args, record->args, sizeof(stop.syscall.args));
 	enter(session, task, &stop);
-	name = task->syscall ? task->syscall->name : "";
+	name = task->call.syscall ? task->call.syscall->name : "";
 	if (strcmp(name, "exit_group") == 0)
-		hash_set(&session->observe->ends, (uint64_t)task->tracee->tgid,
+		hash_set(&session->observe->ends, (uint64_t)task->tgid,
 			(void *)(uintptr_t)((record->args[0] & 0xff) + 1));
 }
 
 static void on_leave(
 	struct session *session, struct session_task *task, const struct record *record)
 {
-	struct stop stop = {.kind = STOP_SYSCALL_EXIT, .tracee = task->tracee};
+	struct stop stop = {.kind = STOP_SYSCALL_EXIT};
 	int64_t result = (int64_t)record->args[0];
+	const struct source_perf_task *origin = task->origin;
 
-	if (!task->in_call)
+	if (!task->call.under_way)
 		return;
-	if ((uint32_t)record->number != task->number && (int32_t)record->number != NO_NUMBER)
+	if ((uint32_t)record->number != origin->number && (int32_t)record->number != NO_NUMBER)
 		return;
 	mem_forget(&task->live.mem);
 	stop.syscall.abi = task->abi;
-	memcpy(stop.syscall.args, task->call.regs, sizeof(stop.syscall.args));
-	stop.syscall.number = task->number;
+	memcpy(stop.syscall.args, task->decoded.regs, sizeof(stop.syscall.args));
+	stop.syscall.number = origin->number;
 	stop.syscall.retval = result;
 	stop.syscall.is_error = result < 0 && result >= -ERROR_MOST;
 	session_on_exit(session, task, &stop);
@@ -176,8 +171,7 @@ static void set_comm(struct session_task *task, const char *comm)
 
 static void on_exec(struct session *session, struct session_task *task, const struct record *record)
 {
-	struct stop stop = {
-		.kind = STOP_EXEC, .tracee = task->tracee, .former_tid = task->tracee->id.tid};
+	struct stop stop = {.kind = STOP_EXEC, .former_tid = task->id.tid};
 
 	session_on_lifecycle(session, task, &stop);
 	set_comm(task, record->name);
@@ -185,7 +179,7 @@ static void on_exec(struct session *session, struct session_task *task, const st
 
 static void on_born(struct session *session, const struct record *record)
 {
-	struct session_task *parent = hash_get(&session->faults->tasks, (uint64_t)record->parent);
+	struct session_task *parent = hash_get(&session->perf->tasks, (uint64_t)record->parent);
 	struct session_task *task;
 
 	if (!session->options->follow && !is_everything(session))
@@ -201,24 +195,43 @@ static void on_born(struct session *session, const struct record *record)
 // The status a task ends with, or -1 if it did not say.
 static int status_of(const struct session *session, const struct session_task *task)
 {
-	uintptr_t end = (uintptr_t)hash_get(&session->observe->ends, (uint64_t)task->tracee->tgid);
-	bool is_exit = task->in_call && task->syscall && strcmp(task->syscall->name, "exit") == 0;
+	uintptr_t end = (uintptr_t)hash_get(&session->observe->ends, (uint64_t)task->tgid);
+	bool is_exit = task->call.under_way && task->call.syscall &&
+		       strcmp(task->call.syscall->name, "exit") == 0;
 
 	if (end)
 		return (int)end - 1;
-	return is_exit ? (int)(task->call.regs[0] & 0xff) : -1;
+	return is_exit ? (int)(task->decoded.regs[0] & 0xff) : -1;
+}
+
+void session_observe_reap(struct session *session, bool wait)
+{
+	int status;
+	pid_t got;
+
+	if (!session->command_pid || session->observe->reaped)
+		return;
+	do
+		got = waitpid(session->command_pid, &status, wait ? 0 : WNOHANG);
+	while (got < 0 && errno == EINTR);
+	if (got == 0)
+		return;
+	session->observe->reaped = true;
+	if (got < 0)
+		return;
+	session->result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	session->result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 static void on_gone(struct session *session, struct session_task *task)
 {
-	struct stop stop = {.kind = STOP_EXITED, .tracee = task->tracee};
-	struct tracee *tracee = task->tracee;
-	bool is_command = tracee->id.tid == session->command_pid;
+	struct stop stop = {.kind = STOP_EXITED};
+	bool is_command = task->id.tid == session->command_pid;
 	bool is_last = task->process->task_count == 1;
 	int status = status_of(session, task);
 
 	if (is_last)
-		hash_remove(&session->observe->ends, (uint64_t)tracee->tgid);
+		hash_remove(&session->observe->ends, (uint64_t)task->tgid);
 	if (status < 0 && is_command && !session->observe->reaped)
 		session_observe_reap(session, /* wait= */ true);
 	stop.status = status;
@@ -226,18 +239,18 @@ static void on_gone(struct session *session, struct session_task *task)
 		stop.kind = STOP_KILLED;
 		stop.signal = session->result.signal;
 	} else if (status < 0) {
-		session_abandon_call(session, task, CALL_NO_RESULT);
+		session_call_abandon(session, task, CALL_NO_RESULT);
 		session_observed_drop(session, task);
 		return;
 	}
 	session_on_lifecycle(session, task, &stop);
-	free(tracee);
 	report_task_count(session);
 }
 
 static void on_lost(struct session *session, const struct record *record)
 {
-	struct session_task *task = hash_get(&session->faults->tasks, (uint64_t)record->tid);
+	const struct session_source *source = &session->perf->source.base;
+	struct session_task *task = hash_get(&session->perf->tasks, (uint64_t)record->tid);
 	struct event event = {.kind = EVENT_LOST,
 		.task = {.tid = record->tid},
 		.pid = record->pid,
@@ -245,8 +258,9 @@ static void on_lost(struct session *session, const struct record *record)
 		.lost = {.count = record->lost, .what = "events"}};
 
 	if (task)
-		session_task_event(task, &event);
-	session_clock(session, &event.wall, &event.monotonic);
+		session_task_event(task, task->source, &event);
+	else
+		source->ops->time(source, &event.wall, &event.monotonic);
 	outputs_event(&session->outputs, &event);
 }
 
@@ -270,7 +284,7 @@ static bool is_ours(struct session *session, const struct record *record)
 
 static void handle(struct session *session, const struct record *record)
 {
-	struct session_task *task = hash_get(&session->faults->tasks, (uint64_t)record->tid);
+	struct session_task *task = hash_get(&session->perf->tasks, (uint64_t)record->tid);
 
 	switch (record->kind) {
 	case RECORD_ENTER:
@@ -280,7 +294,7 @@ static void handle(struct session *session, const struct record *record)
 		if (record->kind == RECORD_ENTER)
 			on_enter(session, task, record);
 		else
-			session_on_fault(session, task, record);
+			perf_events_fault(session, task, record);
 		break;
 	case RECORD_LEAVE:
 		if (task)
@@ -321,37 +335,24 @@ static void handle(struct session *session, const struct record *record)
 
 static void account(struct session *session, const struct record *record)
 {
-	struct session_task *task = hash_get(&session->faults->tasks, (uint64_t)record->tid);
+	struct session_task *task = hash_get(&session->perf->tasks, (uint64_t)record->tid);
 
 	if (!task)
 		return;
 	session_times_record(session, task, record);
-	session_summary_record(session, task, record);
+	source_perf_account(task, record);
 }
 
 void session_observed(struct session *session, const struct record *record)
 {
 	if (record->kind != RECORD_LOST && is_ours(session, record))
 		return;
-	session->record = record;
+	session->perf->source.record = record;
 	// Its account ends with it.
 	if (record->kind == RECORD_GONE)
 		account(session, record);
 	handle(session, record);
 	if (record->kind != RECORD_GONE)
 		account(session, record);
-	session->record = NULL;
-}
-
-bool session_observe_stack(
-	struct session *session, struct session_task *task, struct unwind_stack *ret)
-{
-	if (session->options->output.stack == OUTPUT_STACK_NONE ||
-		session->record->kind != RECORD_ENTER)
-		return false;
-	// The execve that starts the command is made by our own child.
-	if (task->tracee->tgid == session->command_pid && !session->command_runs)
-		return false;
-	session_sampled_stack(session, task, session->record, &task->call.arena, ret);
-	return true;
+	session->perf->source.record = NULL;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/faults.h"
+#include "session/perf_events.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -17,8 +17,8 @@
 #include "perf/event_attr.h"
 #include "perf/sampler.h"
 #include "proc/task.h"
-#include "session/faults_internal.h"
 #include "session/internal.h"
+#include "session/perf_events.h"
 #include "session/summaries.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
@@ -36,25 +36,25 @@ enum {
 // In the sampler's thread. The signal ends the wait for stops.
 static void wake(void *context)
 {
-	struct session_faults *faults = context;
+	struct perf_events *events = context;
 
-	if (!atomic_exchange(&faults->woken, true))
-		syscall(SYS_tgkill, getpid(), faults->thread, SIGCHLD);
+	if (!atomic_exchange(&events->woken, true))
+		syscall(SYS_tgkill, getpid(), events->thread, SIGCHLD);
 }
 
 static bool is_woken(void *context)
 {
 	struct session *session = context;
 
-	return atomic_exchange(&session->faults->woken, false);
+	return atomic_exchange(&session->perf->woken, false);
 }
 
-void session_faults_attaching(struct session *session, int tid)
+void perf_events_attaching(struct session *session, int tid)
 {
-	if (!session->faults)
+	if (!session->perf)
 		return;
 	// Why this thread cannot be watched is the same as for all; it was tried before.
-	error_destroy(sampler_add(session->faults->sampler, tid, /* on_exec= */ false));
+	error_destroy(sampler_add(session->perf->sampler, tid, /* on_exec= */ false));
 }
 
 // The task stopped because the rings may be full: it goes on when they are empty.
@@ -62,19 +62,10 @@ static bool swallow(void *context, const siginfo_t *info)
 {
 	struct session *session = context;
 
-	if (!governor_is_ours(&session->faults->governor, info))
+	if (!governor_is_ours(&session->perf->governor, info))
 		return false;
-	session_faults_drain(session);
+	perf_events_drain(session);
 	return true;
-}
-
-void session_note(struct session *session, const char *text)
-{
-	struct event event = {.kind = EVENT_NOTE, .text = text};
-
-	clock_gettime(CLOCK_REALTIME, &event.wall);
-	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	outputs_event(&session->outputs, &event);
 }
 
 // Bytes of the user's stack to record: how much is needed is only known afterwards.
@@ -109,7 +100,7 @@ static struct sampler_options sampler_options(struct session *session)
 		.calls = options->observe.enabled,
 		.ring_most = faults->ring_most,
 		.wake = wake,
-		.context = session->faults,
+		.context = session->perf,
 	};
 }
 
@@ -117,19 +108,19 @@ static struct error *create(struct session *session, const char *call_filter)
 {
 	struct sampler_options sampler;
 
-	session->faults = xcalloc(1, sizeof(*session->faults));
-	session->faults->thread = gettid();
+	session->perf = xcalloc(1, sizeof(*session->perf));
+	session->perf->thread = gettid();
 	sampler = sampler_options(session);
 	sampler.call_filter = call_filter;
-	return sampler_create(&sampler, &session->faults->sampler);
+	return sampler_create(&sampler, &session->perf->sampler);
 }
 
-struct error *session_faults_create_observer(struct session *session, const char *call_filter)
+struct error *perf_events_create_observer(struct session *session, const char *call_filter)
 {
 	return create(session, call_filter);
 }
 
-struct error *session_faults_create(struct session *session, struct trace_options *trace)
+struct error *perf_events_create(struct session *session, struct trace_options *trace)
 {
 	const struct fault_options *options = &session->options->faults;
 	struct error *error;
@@ -139,13 +130,13 @@ struct error *session_faults_create(struct session *session, struct trace_option
 	error = create(session, /* call_filter= */ NULL);
 	if (error)
 		return error;
-	session->faults->governor = (struct governor){
-		.budget = sampler_room(session->faults->sampler) / BUDGET_PART,
+	session->perf->governor = (struct governor){
+		.budget = sampler_room(session->perf->sampler) / BUDGET_PART,
 		.major_only = !options->minor,
 	};
 	trace->woken = is_woken;
 	trace->swallow = swallow;
-	if (sampler_is_user_only(session->faults->sampler)) {
+	if (sampler_is_user_only(session->perf->sampler)) {
 		cleanup_free char *text = xasprintf(
 			"page faults inside system calls and kernel frames are not shown: "
 			"kernel.perf_event_paranoid is %d (sysctl kernel.perf_event_paranoid=1 "
@@ -157,35 +148,34 @@ struct error *session_faults_create(struct session *session, struct trace_option
 	return NULL;
 }
 
-struct error *session_faults_launched(struct session *session, int tid)
+struct error *perf_events_launched(struct session *session, int tid)
 {
-	return session->faults ? sampler_add(session->faults->sampler, tid, /* on_exec= */ true)
-			       : NULL;
+	return session->perf ? sampler_add(session->perf->sampler, tid, /* on_exec= */ true) : NULL;
 }
 
-struct error *session_faults_start(struct session *session)
+struct error *perf_events_start(struct session *session)
 {
-	return session->faults ? sampler_start(session->faults->sampler) : NULL;
+	return session->perf ? sampler_start(session->perf->sampler) : NULL;
 }
 
-static void keep_waiting(struct session_faults *faults, const struct record *record)
+static void keep_waiting(struct perf_events *events, const struct record *record)
 {
-	struct waiting *waiting = hash_get(&faults->waiting, (uint64_t)record->tid);
+	struct waiting *waiting = hash_get(&events->waiting, (uint64_t)record->tid);
 
 	// Children that an attached process created just before are nobody's to trace.
-	if (faults->waiting_count >= WAITING_MOST)
+	if (events->waiting_count >= WAITING_MOST)
 		return;
 	if (!waiting) {
 		waiting = xcalloc(1, sizeof(*waiting));
-		hash_set(&faults->waiting, (uint64_t)record->tid, waiting);
+		hash_set(&events->waiting, (uint64_t)record->tid, waiting);
 	}
-	faults->waiting_count++;
+	events->waiting_count++;
 	*array_add(&waiting->records) = record_copy(record, &waiting->arena);
 }
 
-static void destroy_waiting(struct session_faults *faults, struct waiting *waiting)
+static void destroy_waiting(struct perf_events *events, struct waiting *waiting)
 {
-	faults->waiting_count -= waiting->records.count;
+	events->waiting_count -= waiting->records.count;
 	array_deinit(&waiting->records);
 	arena_deinit(&waiting->arena);
 	free(waiting);
@@ -199,20 +189,49 @@ static void show_lost(
 
 	if (!task)
 		return;
-	session_task_event(task, &event);
+	session_task_event(task, task->source, &event);
 	outputs_event(&session->outputs, &event);
+}
+
+void session_note(struct session *session, const char *text)
+{
+	struct event event = {.kind = EVENT_NOTE, .text = text};
+
+	clock_gettime(CLOCK_REALTIME, &event.wall);
+	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
+	outputs_event(&session->outputs, &event);
+}
+
+void perf_events_fault(
+	struct session *session, struct session_task *task, const struct record *record)
+{
+	struct perf_events *events = session->perf;
+	const struct record *before = events->source.record;
+	const struct source_fault fault = {
+		.tid = record->tid,
+		.is_major = sampler_is_major(events->sampler, record),
+		.in_kernel = record->in_kernel,
+		.address = record->address,
+		.ip = record->ip,
+		.chain = record->chain,
+		.chain_count = record->chain_count,
+	};
+
+	events->source.record = record;
+	session_on_fault(session, task, &events->source.base, &fault);
+	events->source.record = before;
 }
 
 static void handle(struct session *session, const struct record *record)
 {
-	struct session_task *task = hash_get(&session->faults->tasks, (uint64_t)record->tid);
+	struct session_task *task = hash_get(&session->perf->tasks, (uint64_t)record->tid);
 
 	switch (record->kind) {
 	case RECORD_FAULT:
 		if (task)
-			session_on_fault(session, task, record);
+			perf_events_fault(session, task, record);
 		else
-			keep_waiting(session->faults, record);
+			keep_waiting(session->perf, record);
 		break;
 	case RECORD_LOST:
 		show_lost(session, task, record);
@@ -237,91 +256,91 @@ static void handle(struct session *session, const struct record *record)
 
 static void show_waiting(struct session *session, int tid)
 {
-	struct session_faults *faults = session->faults;
-	struct waiting *waiting = hash_remove(&faults->waiting, (uint64_t)tid);
+	struct perf_events *events = session->perf;
+	struct waiting *waiting = hash_remove(&events->waiting, (uint64_t)tid);
 
 	if (!waiting)
 		return;
 	array_for_each (record, &waiting->records)
 		handle(session, *record);
-	destroy_waiting(faults, waiting);
+	destroy_waiting(events, waiting);
 }
 
 // Of tasks that were seen to start meanwhile.
 static void show_started(struct session *session)
 {
-	struct session_faults *faults = session->faults;
+	struct perf_events *events = session->perf;
 	struct hash_entry *entry;
 	size_t position = 0;
 
-	while (faults->waiting.count && (entry = hash_next(&faults->waiting, &position))) {
-		if (!hash_get(&faults->tasks, entry->key))
+	while (events->waiting.count && (entry = hash_next(&events->waiting, &position))) {
+		if (!hash_get(&events->tasks, entry->key))
 			continue;
 		show_waiting(session, (int)entry->key);
 		position = 0;
 	}
 }
 
-void session_faults_drain(struct session *session)
+void perf_events_drain(struct session *session)
 {
-	struct session_faults *faults = session->faults;
-	bool is_held = false, is_behind = faults;
+	struct perf_events *events = session->perf;
+	bool is_held = false, is_behind = events;
 	struct record *const *records;
 	size_t count;
 
-	if (faults)
+	if (events)
 		show_started(session);
 	while (is_behind) {
-		records = sampler_take(faults->sampler, &count);
+		records = sampler_take(events->sampler, &count);
 		is_behind = false;
 		for (size_t i = 0; i < count; i++) {
 			if (i % LOOK_EVERY == 0 && !is_behind)
-				is_behind = sampler_is_behind(faults->sampler);
+				is_behind = sampler_is_behind(events->sampler);
 			// Those that stop now wait until we are done here.
 			if (is_behind && !is_held)
-				trace_hold(session->trace);
+				trace_hold(session->ptrace.trace);
 			is_held |= is_behind;
 			handle(session, records[i]);
 		}
 	}
 }
 
-void session_faults_task(struct session *session, struct session_task *task)
+void perf_events_task(struct session *session, struct session_task *task)
 {
-	int tid = task->tracee->id.tid;
+	int tid = task->id.tid;
 
-	if (!session->faults)
+	if (!session->perf)
 		return;
-	hash_set(&session->faults->tasks, (uint64_t)tid, task);
-	governor_add(&session->faults->governor, tid);
+	hash_set(&session->perf->tasks, (uint64_t)tid, task);
+	governor_add(&session->perf->governor, tid);
 }
 
-static void forget(struct session_faults *faults, const struct session_task *task, int tid)
+static void forget(struct perf_events *events, const struct session_task *task, int tid)
 {
 	// Its number may be another's already, by exec.
-	if (hash_get(&faults->tasks, (uint64_t)tid) != task)
+	if (hash_get(&events->tasks, (uint64_t)tid) != task)
 		return;
-	hash_remove(&faults->tasks, (uint64_t)tid);
-	governor_remove(&faults->governor, tid);
+	hash_remove(&events->tasks, (uint64_t)tid);
+	governor_remove(&events->governor, tid);
 }
 
-void session_faults_forget(struct session *session, struct session_task *task)
+void perf_events_forget(struct session *session, struct session_task *task)
 {
-	if (!session->faults)
+	if (!session->perf)
 		return;
-	show_waiting(session, task->tracee->id.tid);
-	forget(session->faults, task, task->tracee->id.tid);
+	show_waiting(session, task->id.tid);
+	forget(session->perf, task, task->id.tid);
 }
 
-void session_faults_renamed(struct session *session, struct session_task *task, int former_tid)
+void perf_events_renamed(struct session *session, struct session_task *task, int former_tid)
 {
-	if (!session->faults)
+	if (!session->perf)
 		return;
-	if (former_tid == task->tracee->id.tid)
+	if (former_tid == task->id.tid)
 		return;
-	governor_rename(&session->faults->governor, former_tid, task->tracee->id.tid);
-	forget(session->faults, task, former_tid);
-	hash_set(&session->faults->tasks, (uint64_t)task->tracee->id.tid, task);
+	governor_rename(&session->perf->governor, former_tid, task->id.tid);
+	forget(session->perf, task, former_tid);
+	hash_set(&session->perf->tasks, (uint64_t)task->id.tid, task);
 }
 
 // The kernel takes the events of a task away that may not be looked at: one that runs under
@@ -340,30 +359,30 @@ static bool is_set_id(int tid)
 	return real_uid != uid_now || real_gid != gid_now;
 }
 
-void session_faults_executed(struct session *session, struct session_task *task)
+void perf_events_executed(struct session *session, struct session_task *task)
 {
-	int tid = task->tracee->id.tid;
+	int tid = task->id.tid;
 
-	if (!session->faults || !is_set_id(tid))
+	if (!session->perf || !is_set_id(tid))
 		return;
 	// If it still has its old ones, it is reported once nevertheless.
-	error_destroy(sampler_add(session->faults->sampler, tid, /* on_exec= */ false));
-	governor_remove(&session->faults->governor, tid);
-	governor_add(&session->faults->governor, tid);
+	error_destroy(sampler_add(session->perf->sampler, tid, /* on_exec= */ false));
+	governor_remove(&session->perf->governor, tid);
+	governor_add(&session->perf->governor, tid);
 }
 
-void session_faults_release(struct session *session)
+void perf_events_release(struct session *session)
 {
-	if (!session->faults)
+	if (!session->perf)
 		return;
-	if (session->faults->sampler)
-		sampler_stop(session->faults->sampler);
-	governor_release(&session->faults->governor);
+	if (session->perf->sampler)
+		sampler_stop(session->perf->sampler);
+	governor_release(&session->perf->governor);
 }
 
 static void say_what_was_lost(struct session *session)
 {
-	struct sampler_counts counts = sampler_counts(session->faults->sampler);
+	struct sampler_counts counts = sampler_counts(session->perf->sampler);
 	uint64_t lost = counts.kernel_lost > counts.lost ? counts.kernel_lost : counts.lost;
 	cleanup_free char *text = NULL;
 
@@ -375,23 +394,22 @@ static void say_what_was_lost(struct session *session)
 	session_note(session, text);
 }
 
-void session_faults_finish(struct session *session)
+void perf_events_finish(struct session *session)
 {
-	struct session_faults *faults = session->faults;
+	struct perf_events *events = session->perf;
 	struct hash_entry *entry;
 	size_t position = 0;
 
-	if (!faults)
+	if (!events)
 		return;
-	if (faults->sampler)
+	if (events->sampler)
 		say_what_was_lost(session);
-	sampler_destroy(faults->sampler);
-	governor_deinit(&faults->governor);
-	while ((entry = hash_next(&faults->waiting, &position)))
-		destroy_waiting(faults, entry->value);
-	hash_deinit(&faults->waiting);
-	hash_deinit(&faults->tasks);
-	arena_deinit(&faults->arena);
-	free(faults);
-	session->faults = NULL;
+	sampler_destroy(events->sampler);
+	governor_deinit(&events->governor);
+	while ((entry = hash_next(&events->waiting, &position)))
+		destroy_waiting(events, entry->value);
+	hash_deinit(&events->waiting);
+	hash_deinit(&events->tasks);
+	free(events);
+	session->perf = NULL;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_SESSION_OBSERVE_INTERNAL_H
-#define SRC_SESSION_OBSERVE_INTERNAL_H
+#ifndef SRC_SESSION_PERF_RECORDS_H
+#define SRC_SESSION_PERF_RECORDS_H
 
-/** What observe.c and observed.c share. */
+/** Calls as perf records tell them: records become stops for the handlers, tasks come and go. */
 
 #include <signal.h>
 #include <stdint.h>
@@ -11,6 +11,10 @@
 
 #include "base/hash.h"
 #include "session/observe.h"
+
+struct record;
+struct session;
+struct session_task;
 
 struct session_observe {
 	/** Tasks seen so far. */
