@@ -6,7 +6,7 @@ taddr frame_lookup_pc(enum frame_address address, taddr pc)
 {
 	switch (address) {
 	case FRAME_ADDRESS_SYSCALL:
-		// syscall, sysenter and int $0x80 are two bytes long.
+		// No system call instruction of any architecture is shorter.
 		return pc - 2;
 	case FRAME_ADDRESS_EXACT:
 		return pc;

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/taddr.h"
+#include "unwind/arch_id.h"
 #include "unwind/arg.h"
 #include "unwind/debuginfod.h"
 #include "unwind/elf_imports.h"

@@ -19,7 +19,7 @@
 #include "base/hash.h"
 #include "unwind/describe/args.h"
 #include "unwind/elf/elf_file.h"
-#include "unwind/frame/arch.h"
+#include "unwind/frame/arch_table.h"
 #include "unwind/module/context.h"
 #include "unwind/module/module.h"
 #include "unwind/unwind.h"
@@ -128,7 +128,7 @@ static void ask_args(struct unwind_context *context, struct unwind_module *modul
 			.module_pc = pc,
 			.cfa = next(random),
 			.address = i ? FRAME_ADDRESS_RETURN : FRAME_ADDRESS_EXACT};
-		for (unsigned j = 0; j < FRAME_REGS_COUNT; j++)
+		for (unsigned j = 0; j < ARCH_REGISTERS_MAX; j++)
 			frame_regs_set(&regs[i], j, next(random));
 	}
 	args_read(space, &source, &stack, regs, &budget, &arena);

@@ -156,7 +156,7 @@ static void walk_once(
 	struct unwind_stack stack;
 	struct arena arena = {0};
 
-	for (unsigned i = 0; i < FRAME_REGS_COUNT; i++)
+	for (unsigned i = 0; i < ARCH_REGISTERS_MAX; i++)
 		regs.value[i] = stack_word(world, next(world));
 	regs.pc = BASE + next(world) % world->size;
 	regs.value[7] = UINT64_C(0x7fff00000000) + next(world) % 0x10000;

@@ -6,7 +6,7 @@
 #include <sys/user.h>
 
 #include "unwind/frame.h"
-#include "unwind/frame/arch.h"
+#include "unwind/frame/arch_table.h"
 #include "unwind/frame/rule.h"
 #include "unwind/frame_regs.h"
 
@@ -69,7 +69,7 @@ CASE(other_sizes)
 
 CASE(numbers_out_of_range)
 {
-	struct frame_regs regs = {.known = UINT32_MAX};
+	struct frame_regs regs = {.known = UINT64_MAX};
 	uint64_t value;
 
 	frame_regs_set(&regs, 17, 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memory_source.h"
+#include "unwind/frame/arch_table.h"
 #include "unwind/frame/expression.h"
 #include "unwind/frame/rule.h"
 #include "unwind/frame/stack_memory.h"
@@ -27,7 +28,8 @@ struct fixture {
 	taddr cfa, failed;
 };
 
-static enum rule_result execute(struct fixture *fixture, const struct rule *rule)
+static enum rule_result execute_on(
+	const struct arch *arch, struct fixture *fixture, const struct rule *rule)
 {
 	const uint64_t words[] = {0x1111, 0x2222, 0x3333, 0x4444};
 	unsigned budget = 100;
@@ -43,10 +45,15 @@ static enum rule_result execute(struct fixture *fixture, const struct rule *rule
 	frame_regs_set(&fixture->regs, RBX, 0xb);
 	frame_regs_set(&fixture->regs, RA, 0x5000);
 	stack_memory_begin(&fixture->stack, &fixture->source, STACK, 64);
-	result = rule_execute(rule, &arch_x86_64, &fixture->regs, &fixture->stack, &budget,
+	result = rule_execute(rule, arch, &fixture->regs, &fixture->stack, &budget,
 		&fixture->caller, &fixture->cfa, &fixture->failed);
 	stack_memory_deinit(&fixture->stack);
 	return result;
+}
+
+static enum rule_result execute(struct fixture *fixture, const struct rule *rule)
+{
+	return execute_on(&arch_x86_64, fixture, rule);
 }
 
 CASE(usual)
@@ -138,4 +145,19 @@ CASE(failures)
 	assert_false(frame_regs_get(&fixture.caller, RBX, &value));
 }
 
-RUN_CASES(ADD(usual), ADD(in_another_register), ADD(expressions), ADD(failures));
+CASE(a_return_address_is_what_the_mask_leaves)
+{
+	static const struct rule rule = {.cfa_register = RSP,
+		.cfa_offset = 16,
+		.count = 1,
+		.registers = {{.number = RA, .kind = RULE_CFA_MEMORY, .offset = -8}}};
+	struct arch arch = arch_x86_64;
+	struct fixture fixture;
+
+	arch.code_mask = 0xff;
+	assert_int_equal(execute_on(&arch, &fixture, &rule), RULE_OK);
+	assert_int_equal(fixture.caller.pc, 0x22);
+}
+
+RUN_CASES(ADD(a_return_address_is_what_the_mask_leaves), ADD(usual), ADD(in_another_register),
+	ADD(expressions), ADD(failures));

@@ -75,7 +75,7 @@ static bool is_path(const struct package_query *query, const char *line, size_t 
 	       (other && strlen(other) == length && !memcmp(other, line, length));
 }
 
-/** @name is that of the list: "libc6:amd64.list". */
+/** @name is that of the list: "libc6:ARCHITECTURE.list". */
 static void read_list(struct finder *finder, const char *folder, const char *name, size_t length)
 {
 	cleanup_free char *path = xasprintf("%s/%s", folder, name);
@@ -151,7 +151,7 @@ static bool read_stanza(struct text_file *file, struct arena *arena, struct stan
 	return ret->package;
 }
 
-/** "libc6:amd64" is package libc6 of that architecture. */
+/** "libc6:ARCHITECTURE" is package libc6 of that architecture. */
 static bool is_package(const char *name, const struct stanza *stanza)
 {
 	const char *colon = strchr(name, ':');

@@ -4,12 +4,20 @@
 #define UNWIND_FRAME_ARCH_H
 
 /**
- * What the unwinder must know about a processor. Everything else is the same
- * for all of them.
+ * What the unwinder must know about an architecture. Everything else is the same for all of
+ * them, and no file of unwind/ but those called arch_* names one.
  *
- * To add one: a value in enum unwind_arch (frame_regs.h), an arch_NAME.c with
- * one `const struct arch` filled in field by field, its line in arch.c, and the
- * stacks of tests/unit/test_walk.c run on it.
+ * To add one, with aarch64 as the example:
+ *  1. arch_id.h: UNWIND_ARCH_AARCH64; its registers (x0 to x30 and sp are 0 to 31 for DWARF);
+ *     ARCH_REGISTERS_MAX if these are the most.
+ *  2. arch_aarch64.c: one `const struct arch`, filled in field by field, each fact with its
+ *     source (the psABI, the kernel's headers). There the return address is in @link (x30),
+ *     which is also its column @ra; the frame record is {0, 8, 16}; @code_mask leaves out the
+ *     pointer authentication code.
+ *  3. arch_table.h, arch_table.c, meson.build: its line.
+ *  4. Where a task's ABI becomes an enum unwind_arch: grep for UNWIND_ARCH_ in src/.
+ *  5. tests/unit/test_frame_regs.c: its registers, calls and trampoline; tests/unit/test_walk.c
+ *     and tests/stacks on a machine that has it.
  */
 
 #include <stdbool.h>
@@ -20,6 +28,14 @@
 #include "unwind/frame_regs.h"
 
 struct rule;
+
+/** Distances in bytes from the frame pointer of a function that keeps one. */
+struct arch_frame_record {
+	/** To the caller's frame pointer and to the return address. */
+	int8_t caller, return_address;
+	/** To the CFA, or to the lowest address that it can be. */
+	int8_t cfa;
+};
 
 /** What stands before a return address. */
 enum arch_call {
@@ -32,6 +48,8 @@ enum arch_call {
 };
 
 enum {
+	/** Instead of a register. */
+	ARCH_NO_REGISTER = 0xff,
 	/** Bytes before a return address that @call_before may want. */
 	ARCH_CALL_BYTES = 8,
 	/** Bytes of the jumps by which functions in other files are called. */
@@ -49,10 +67,22 @@ struct arch {
 	uint8_t word;
 	/** DWARF numbers: stack pointer, frame pointer, and the column of the return address. */
 	uint8_t sp, fp, ra;
-	/** Registers whose rules are asked for, from 0. */
+	/**
+	 * DWARF number of the register in which a call leaves the return address;
+	 * ARCH_NO_REGISTER: calls push it.
+	 */
+	uint8_t link;
+	/** Registers whose rules are asked for, from 0; at most ARCH_REGISTERS_MAX. */
 	uint8_t register_count;
+	struct arch_frame_record frame_record;
+	/** libunwind numbers the registers as DWARF does (libunwind-ARCH.h). */
+	bool libunwind_numbers;
+	/** Bits of a return address in a register or in memory that are address. */
+	uint64_t code_mask;
 	/** Bit n: functions preserve register n unless a rule says otherwise. */
-	uint32_t preserved;
+	uint64_t preserved;
+	/** Bit n: what libdw 0.188 presumes of register n, where no rule is, is wrong. */
+	uint64_t misjudged;
 	/** Size of the general registers in PTRACE_GETREGSET(NT_PRSTATUS). */
 	size_t prstatus_size;
 	/** Fills @regs from @prstatus_size bytes. */
@@ -77,6 +107,8 @@ struct arch {
 
 /** Never NULL. */
 const struct arch *arch_get(enum unwind_arch id);
+/** The one whose general registers are @size bytes in PTRACE_GETREGSET; NULL if none. */
+const struct arch *arch_by_prstatus(size_t size);
 
 /** @value as an address of @arch. */
 static inline uint64_t arch_truncate(const struct arch *arch, uint64_t value)
@@ -84,7 +116,10 @@ static inline uint64_t arch_truncate(const struct arch *arch, uint64_t value)
 	return arch->word == 4 ? (uint32_t)value : value;
 }
 
-extern const struct arch arch_x86_64;
-extern const struct arch arch_i386;
+/** @value, a return address, without what is no address in it. */
+static inline uint64_t arch_code_address(const struct arch *arch, uint64_t value)
+{
+	return value & arch->code_mask;
+}
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "unwind/frame/arch.h"
+#include "unwind/frame/arch_table.h"
 #include "unwind/frame/arch_x86_call.h"
 #include "unwind/frame/rule.h"
 
@@ -39,6 +39,8 @@ static const uint8_t prstatus_index[] = {
 	[EDI] = 4,
 	[RA] = 12,
 };
+
+_Static_assert(RA + 1 == ARCH_I386_REGISTERS, "arch_id.h");
 
 static void load_prstatus(struct frame_regs *regs, const void *prstatus)
 {
@@ -105,7 +107,10 @@ const struct arch arch_i386 = {
 	.sp = ESP,
 	.fp = EBP,
 	.ra = RA,
-	.register_count = RA + 1,
+	.link = ARCH_NO_REGISTER,
+	.register_count = ARCH_I386_REGISTERS,
+	.frame_record = {.caller = 0, .return_address = 4, .cfa = 8},
+	.code_mask = UINT32_MAX,
 	.preserved = PRESERVED,
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint32_t),
 	.load_prstatus = load_prstatus,

@@ -5,7 +5,7 @@
 #include <sys/user.h>
 
 #include "base/array.h"
-#include "unwind/frame/arch.h"
+#include "unwind/frame/arch_table.h"
 #include "unwind/frame/arch_x86_call.h"
 #include "unwind/frame/rule.h"
 
@@ -56,6 +56,8 @@ static const uint8_t prstatus_index[] = {
 	[R15] = 0,
 	[RA] = 16,
 };
+
+_Static_assert(RA + 1 == ARCH_X86_64_REGISTERS, "arch_id.h");
 
 static void load_prstatus(struct frame_regs *regs, const void *prstatus)
 {
@@ -118,8 +120,14 @@ const struct arch arch_x86_64 = {
 	.sp = RSP,
 	.fp = RBP,
 	.ra = RA,
-	.register_count = RA + 1,
+	.link = ARCH_NO_REGISTER,
+	.register_count = ARCH_X86_64_REGISTERS,
+	.frame_record = {.caller = 0, .return_address = 8, .cfa = 16},
+	.libunwind_numbers = true,
+	.code_mask = UINT64_MAX,
 	.preserved = PRESERVED,
+	// It takes 0 for %rbx, which is 3: as if functions preserved %rax but not %rbx.
+	.misjudged = 1 << RAX,
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint64_t),
 	.load_prstatus = load_prstatus,
 	.signal_rule = signal_rule,

@@ -43,7 +43,7 @@ static const struct expression *copy_expression(
 }
 
 /** Register plus offset, the usual CFA. */
-static bool is_plain(const Dwarf_Op *op, uint64_t *number, int64_t *offset)
+static bool is_plain(const struct arch *arch, const Dwarf_Op *op, uint64_t *number, int64_t *offset)
 {
 	if (op->atom == DW_OP_bregx) {
 		*number = op->number;
@@ -54,7 +54,7 @@ static bool is_plain(const Dwarf_Op *op, uint64_t *number, int64_t *offset)
 	} else {
 		return false;
 	}
-	return *number < FRAME_REGS_COUNT;
+	return *number < arch->register_count;
 }
 
 static bool read_cfa(struct row *row)
@@ -66,7 +66,7 @@ static bool read_cfa(struct row *row)
 
 	if (dwarf_frame_cfa(row->frame, &ops, &count) || !count)
 		return false;
-	if (count == 1 && is_plain(&ops[0], &number, &rule->cfa_offset)) {
+	if (count == 1 && is_plain(row->arch, &ops[0], &number, &rule->cfa_offset)) {
 		rule->cfa_register = (uint8_t)number;
 		return true;
 	}
@@ -76,11 +76,11 @@ static bool read_cfa(struct row *row)
 }
 
 /** The register a location description names, or -1. */
-static int named_register(const Dwarf_Op *op)
+static int named_register(const struct arch *arch, const Dwarf_Op *op)
 {
-	if (op->atom == DW_OP_regx && op->number < FRAME_REGS_COUNT)
+	if (op->atom == DW_OP_regx && op->number < arch->register_count)
 		return (int)op->number;
-	if (op->atom >= DW_OP_reg0 && op->atom < DW_OP_reg0 + FRAME_REGS_COUNT)
+	if (op->atom >= DW_OP_reg0 && op->atom < DW_OP_reg0 + arch->register_count)
 		return op->atom - DW_OP_reg0;
 	return -1;
 }
@@ -100,7 +100,7 @@ static bool decode_location(
 	struct row *row, struct rule_register *reg, const Dwarf_Op *ops, size_t count)
 {
 	bool is_value = ops[count - 1].atom == DW_OP_stack_value;
-	int number = count == 1 ? named_register(&ops[0]) : -1;
+	int number = count == 1 ? named_register(row->arch, &ops[0]) : -1;
 
 	if (number >= 0) {
 		reg->kind = RULE_REGISTER;
@@ -118,13 +118,9 @@ static bool decode_location(
 	return reg->expression;
 }
 
-/**
- * libdw 0.188 takes register 0 of x86-64 for %rbx, which is 3: as if functions preserved
- * %rax but not %rbx.
- */
 static bool is_same(const struct arch *arch, unsigned number, bool said_so)
 {
-	return arch->preserved >> number & 1 || (said_so && number);
+	return arch->preserved >> number & 1 || (said_so && !(arch->misjudged >> number & 1));
 }
 
 static void read_register(struct row *row, unsigned number, bool is_return_address)
@@ -140,7 +136,7 @@ static void read_register(struct row *row, unsigned number, bool is_return_addre
 		reg->number = (uint8_t)number;
 		rule->count += decode_location(row, reg, ops, count);
 	} else if (is_same(row->arch, number, !ops)) {
-		rule->same |= UINT32_C(1) << number;
+		rule->same |= UINT64_C(1) << number;
 	} else if (is_return_address) {
 		rule->is_outermost = true;
 	}
@@ -163,7 +159,7 @@ const struct rule *cfi_rule(Dwarf_CFI *cfi, const struct arch *arch, enum frame_
 	ra = dwarf_frame_info(frame, &start, &end, &is_signal);
 	if (ra != arch->ra)
 		return NULL;
-	rule = xcalloc(1, sizeof(*rule) + FRAME_REGS_COUNT * sizeof(rule->registers[0]));
+	rule = xcalloc(1, sizeof(*rule) + arch->register_count * sizeof(rule->registers[0]));
 	rule->is_signal_frame = is_signal;
 	rule->origin = (uint8_t)origin;
 	row.frame = frame;

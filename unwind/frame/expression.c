@@ -213,7 +213,7 @@ static enum expression_result run_register(
 {
 	uint64_t value;
 
-	if (number >= FRAME_REGS_COUNT ||
+	if (number >= machine->state->arch->register_count ||
 		!frame_regs_get(machine->state->regs, (unsigned)number, &value))
 		return EXPRESSION_UNKNOWN_REGISTER;
 	return push(machine, value + offset) ? EXPRESSION_OK : EXPRESSION_BAD;
@@ -224,7 +224,7 @@ static enum expression_result run_entry_value(struct machine *machine, uint64_t 
 	const struct expression_state *state = machine->state;
 	uint64_t value;
 
-	if (number >= FRAME_REGS_COUNT || !state->entry_value ||
+	if (number >= state->arch->register_count || !state->entry_value ||
 		!state->entry_value(state->entry_context, (unsigned)number, &value))
 		return EXPRESSION_UNKNOWN_REGISTER;
 	return push(machine, value) ? EXPRESSION_OK : EXPRESSION_BAD;

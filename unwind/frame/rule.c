@@ -112,7 +112,8 @@ enum rule_result rule_execute(const struct rule *rule, const struct arch *arch,
 	*failed_ret = execution.failed;
 	if (result != RULE_OK)
 		return result;
-	if (!frame_regs_get(caller_ret, arch->ra, &caller_ret->pc))
+	if (!frame_regs_get(caller_ret, arch->ra, &value))
 		return RULE_UNKNOWN_REGISTER;
+	caller_ret->pc = arch_code_address(arch, value);
 	return RULE_OK;
 }

@@ -51,7 +51,7 @@ struct rule {
 	const struct expression *cfa_expression;
 	int64_t cfa_offset;
 	/** Bit n: the caller's register n has this frame's value. */
-	uint32_t same;
+	uint64_t same;
 	uint8_t cfa_register;
 	/** FRAME_ORIGIN_EH_FRAME or FRAME_ORIGIN_DEBUG_FRAME: where the rule is from. */
 	uint8_t origin;

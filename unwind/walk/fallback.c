@@ -9,22 +9,46 @@ enum {
 	SEARCH_WORDS = 512,
 };
 
-/** The return address in the slot at @slot if it passes the checks, and how it was called. */
-static enum arch_call return_address(
-	const struct fallback *fallback, taddr slot, taddr *address_ret, taddr *target_ret)
+/** @value as a return address if it passes the checks, and how it was called. */
+static enum arch_call check_address(
+	const struct fallback *fallback, uint64_t value, taddr *address_ret, taddr *target_ret)
 {
 	const struct arch *arch = fallback->arch;
+	taddr address = arch_code_address(arch, value);
 	uint8_t code[ARCH_CALL_BYTES];
-	uint64_t address;
 
-	if (!stack_memory_read(fallback->memory, slot, arch->word, &address) ||
-		!fallback->is_code(fallback->context, address - 1))
+	if (!fallback->is_code(fallback->context, address - 1))
 		return ARCH_CALL_NONE;
 	*address_ret = address;
 	if (fallback->source->ops->read(fallback->source->context, address - sizeof(code), code,
 		    sizeof(code)) != sizeof(code))
 		return ARCH_CALL_NONE;
 	return arch->call_before(code, address, target_ret);
+}
+
+/** The return address in the slot at @slot. */
+static enum arch_call return_address(
+	const struct fallback *fallback, taddr slot, taddr *address_ret, taddr *target_ret)
+{
+	uint64_t address;
+
+	if (!stack_memory_read(fallback->memory, slot, fallback->arch->word, &address))
+		return ARCH_CALL_NONE;
+	return check_address(fallback, address, address_ret, target_ret);
+}
+
+/** That of a function that has saved nothing yet: on top of the stack or in a register. */
+static enum arch_call top_return_address(const struct fallback *fallback,
+	const struct frame_regs *regs, uint64_t sp, taddr *address_ret, taddr *target_ret)
+{
+	const struct arch *arch = fallback->arch;
+	uint64_t address;
+
+	if (arch->link == ARCH_NO_REGISTER)
+		return return_address(fallback, sp, address_ret, target_ret);
+	if (!frame_regs_get(regs, arch->link, &address))
+		return ARCH_CALL_NONE;
+	return check_address(fallback, address, address_ret, target_ret);
 }
 
 /** Whether a call of @target is one of the function at @start, maybe through a jump. */
@@ -82,7 +106,7 @@ static void use_slot(const struct fallback *fallback, const struct frame_regs *r
 	frame_regs_set(&ret->regs, arch->ra, address);
 }
 
-/** The function has pushed nothing yet or never does: its return address is on top. */
+/** The function has saved nothing yet or never does: its return address is on top. */
 static void use_top(const struct fallback *fallback, const struct frame_regs *regs, uint64_t sp,
 	taddr address, struct fallback_result *ret)
 {
@@ -90,10 +114,16 @@ static void use_top(const struct fallback *fallback, const struct frame_regs *re
 
 	ret->regs = *regs;
 	ret->regs.pc = address;
-	ret->cfa = arch_truncate(arch, sp + arch->word);
+	ret->cfa = arch->link == ARCH_NO_REGISTER ? arch_truncate(arch, sp + arch->word) : sp;
 	ret->origin = FRAME_ORIGIN_GUESS;
 	frame_regs_set(&ret->regs, arch->sp, ret->cfa);
 	frame_regs_set(&ret->regs, arch->ra, address);
+}
+
+/** A slot of the frame record at @fp. */
+static taddr record_slot(uint64_t fp, int8_t distance)
+{
+	return fp + (uint64_t)(int64_t)distance;
 }
 
 /**
@@ -102,33 +132,38 @@ static void use_top(const struct fallback *fallback, const struct frame_regs *re
  */
 static bool leads_on(const struct fallback *fallback, uint64_t fp, uint64_t saved, taddr slot)
 {
-	unsigned word = fallback->arch->word;
+	const struct arch *arch = fallback->arch;
+	unsigned word = arch->word;
 	uint64_t address, next;
 
 	return saved > fp && saved % word == 0 &&
 	       stack_memory_read(fallback->memory, slot, word, &address) &&
-	       fallback->is_generated(fallback->context, address - 1) &&
-	       stack_memory_read(fallback->memory, saved + word, word, &next) &&
-	       fallback->is_code(fallback->context, next - 1);
+	       fallback->is_generated(fallback->context, arch_code_address(arch, address) - 1) &&
+	       stack_memory_read(fallback->memory,
+		       record_slot(saved, arch->frame_record.return_address), word, &next) &&
+	       fallback->is_code(fallback->context, arch_code_address(arch, next) - 1);
 }
 
-/** The caller's frame pointer at the frame pointer, the return address above it. */
+/** By the frame record that the frame pointer leads to. */
 static bool use_frame_pointer(const struct fallback *fallback, const struct frame_regs *regs,
 	uint64_t sp, struct fallback_result *ret)
 {
 	const struct arch *arch = fallback->arch;
-	taddr address = 0, target;
+	const struct arch_frame_record *record = &arch->frame_record;
+	taddr address = 0, target, slot;
 	uint64_t fp, saved;
 
 	if (!frame_regs_get(regs, arch->fp, &fp) || fp < sp || fp % arch->word)
 		return false;
-	if (!stack_memory_read(fallback->memory, fp, arch->word, &saved))
+	if (!stack_memory_read(
+		    fallback->memory, record_slot(fp, record->caller), arch->word, &saved))
 		return false;
-	if (!return_address(fallback, fp + arch->word, &address, &target) &&
-		!leads_on(fallback, fp, saved, fp + arch->word))
+	slot = record_slot(fp, record->return_address);
+	if (!return_address(fallback, slot, &address, &target) &&
+		!leads_on(fallback, fp, saved, slot))
 		return false;
 	ret->regs = (struct frame_regs){.arch = regs->arch, .pc = address};
-	ret->cfa = arch_truncate(arch, fp + 2 * arch->word);
+	ret->cfa = arch_truncate(arch, record_slot(fp, record->cfa));
 	ret->origin = FRAME_ORIGIN_FRAME_POINTER;
 	frame_regs_set(&ret->regs, arch->fp, saved);
 	frame_regs_set(&ret->regs, arch->sp, ret->cfa);
@@ -137,12 +172,14 @@ static bool use_frame_pointer(const struct fallback *fallback, const struct fram
 }
 
 /** Whether @slot is where the frame pointer says that the return address is. */
-static bool is_above_frame_pointer(
+static bool is_of_frame_record(
 	const struct fallback *fallback, const struct frame_regs *regs, taddr slot)
 {
+	const struct arch *arch = fallback->arch;
 	uint64_t fp;
 
-	return frame_regs_get(regs, fallback->arch->fp, &fp) && slot == fp + fallback->arch->word;
+	return frame_regs_get(regs, arch->fp, &fp) &&
+	       slot == record_slot(fp, arch->frame_record.return_address);
 }
 
 bool fallback_find(const struct fallback *fallback, const struct frame_regs *regs,
@@ -155,7 +192,7 @@ bool fallback_find(const struct fallback *fallback, const struct frame_regs *reg
 	if (!frame_regs_get(regs, fallback->arch->sp, &sp))
 		return false;
 	if (is_innermost)
-		call = return_address(fallback, sp, &address, &target);
+		call = top_return_address(fallback, regs, sp, &address, &target);
 	// A call of just this function: the frame pointer is still the caller's, and
 	// following it would skip the caller. The same after a call into nowhere.
 	if (call != ARCH_CALL_NONE &&
@@ -165,7 +202,7 @@ bool fallback_find(const struct fallback *fallback, const struct frame_regs *reg
 	}
 	// The frame pointer may well be that of a function farther out.
 	if (search_caller(fallback, sp, &slot, &address_found) &&
-		!is_above_frame_pointer(fallback, regs, slot)) {
+		!is_of_frame_record(fallback, regs, slot)) {
 		use_slot(fallback, regs, slot, address_found, ret);
 		return true;
 	}

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "unwind/elf/elf_file.h"
+#include "unwind/frame/arch.h"
 #include "unwind/frame/stack_memory.h"
 #include "unwind/maps.h"
 #include "unwind/module/module.h"
@@ -42,6 +43,7 @@ struct libunwind_engine {
 /** The argument of the accessors. */
 struct state {
 	struct libunwind_walk *walk;
+	const struct arch *arch;
 	const struct frame_regs *regs;
 	taddr lookup;
 	taddr failed;
@@ -130,7 +132,7 @@ static int access_mem(
 	(void)space;
 	if (is_write)
 		return -UNW_EINVAL;
-	frame_regs_get(state->regs, UNW_X86_64_RSP, &sp);
+	frame_regs_get(state->regs, state->arch->sp, &sp);
 	if (address - sp < STACK_MAX)
 		done = stack_memory_read(state->walk->memory, address, sizeof(read), &read);
 	else
@@ -153,7 +155,7 @@ static int access_reg(
 	(void)space;
 	if (is_write || number < 0)
 		return -UNW_EREADONLYREG;
-	if (number == UNW_X86_64_RIP) {
+	if (number == state->arch->ra) {
 		*value = state->lookup;
 		return 0;
 	}
@@ -221,7 +223,7 @@ struct space_engine *libunwind_engine_create(enum unwind_arch arch)
 	};
 	struct libunwind_engine *engine;
 
-	if (arch != UNWIND_ARCH_X86_64)
+	if (!arch_get(arch)->libunwind_numbers)
 		return NULL;
 	engine = xcalloc(1, sizeof(*engine));
 	engine->base.destroy = destroy;
@@ -264,12 +266,13 @@ static void finish_step(
 void libunwind_engine_run(struct space_engine *engine, struct libunwind_walk *walk,
 	const struct frame_regs *regs, taddr lookup)
 {
-	struct state state = {.walk = walk, .regs = regs, .lookup = lookup};
+	struct state state = {
+		.walk = walk, .arch = arch_get(regs->arch), .regs = regs, .lookup = lookup};
 	struct libunwind_frame frame = {.pc = regs->pc};
 	unw_word_t ip = 0, sp = 0;
 	unw_cursor_t cursor;
 
-	frame_regs_get(regs, UNW_X86_64_RSP, &frame.sp);
+	frame_regs_get(regs, state.arch->sp, &frame.sp);
 	finish(walk, FRAME_END_NO_STATE, 0);
 	if (unw_init_remote(&cursor, engine_of(engine)->space, &state))
 		return;
