@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "cli/version.h"
 #include "output/sink.h"
-#include "session/leave.h"
+#include "session/supervise.h"
 
 // As the command ended, so that a shell or make sees no difference.
 static int die_by(int number)
@@ -41,7 +41,7 @@ static int trace(struct options *options, struct session_result *result)
 		return complain(error);
 	options->session.sink = sink;
 	error = session_run(&options->session, result);
-	session_leave_begin(result);
+	session_supervise_begin(result);
 	write_error = sink_error(sink);
 	to_nobody = write_error == EPIPE && sink_is_stderr(sink);
 	sink_close(sink);
@@ -63,8 +63,8 @@ static int trace(struct options *options, struct session_result *result)
 static int run(struct options *options)
 {
 	struct session_result result = {0};
-	struct session_leave leave = {0};
-	struct error *error = session_leave_split(&leave, &options->session, &result);
+	struct session_supervise leave = {0};
+	struct error *error = session_supervise_split(&leave, &options->session, &result);
 	int code;
 
 	if (error)
@@ -75,7 +75,7 @@ static int run(struct options *options)
 	if (leave.is_supervisor)
 		return result.signal ? die_by(result.signal) : result.status;
 	code = trace(options, &result);
-	session_leave_end(&leave, &options->session, &result, code);
+	session_supervise_end(&leave, &options->session, &result, code);
 	return code || !result.signal ? code : die_by(result.signal);
 }
 

@@ -150,8 +150,8 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	session->command = optind < argc ? argv + optind : NULL;
 	session->pids = options->pids.data;
 	session->pid_count = options->pids.count;
-	session->enough.hidden = options->hidden.data;
-	session->enough.hidden_count = options->hidden.count;
+	session->thresholds.hidden = options->hidden.data;
+	session->thresholds.hidden_count = options->hidden.count;
 	if (options->has_tids && session->follow)
 		return error_create("--tid is about single threads, and -f about all: use -p");
 	session->query = &options->query;

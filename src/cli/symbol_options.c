@@ -128,7 +128,7 @@ static unsigned seconds_of(const char *variable)
 
 static struct error *finish_servers(struct options *options)
 {
-	struct server_options *servers = &options->session.servers;
+	struct debuginfod_start_options *servers = &options->session.servers;
 	const char *urls = getenv("DEBUGINFOD_URLS");
 
 	if (!options->debuginfod)

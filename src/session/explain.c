@@ -170,7 +170,7 @@ static struct error *keep_first(struct error *first, struct error *error)
 struct error *explain_alone(const struct session_options *options, char *const *files)
 {
 	struct unwind_options unwind_options = options->unwind;
-	struct error *error = servers_start(options, &unwind_options.debuginfod);
+	struct error *error = debuginfod_start_asking(options, &unwind_options.debuginfod);
 	struct unwind_context *unwind;
 	struct buf text = {0};
 

@@ -53,10 +53,10 @@ struct session {
 	/** Only used if the query has paths. */
 	struct match_paths paths;
 	/** Only known if the query has paths. */
-	struct uring_forms rings;
+	struct uring_forms uring_forms;
 	/** CALL_BLIND_* that the user was told of. */
 	unsigned told_blind;
-	/** The user was told of a process that may not be looked into, see session/hidden.h. */
+	/** The user was told of a process, see session/access_check.h. */
 	bool told_hidden;
 	struct long_calls long_calls;
 	/** What trace_options.woken was to be without @long_calls; may be NULL. */
@@ -73,10 +73,10 @@ struct session {
 	enum abi_id abi;
 	/** How many tasks the output was told are traced. */
 	size_t task_count;
-	struct session_wanted wanted;
+	struct stop_set stops;
 	/** Since when output waits to be flushed, in milliseconds of a coarse clock; or 0. */
 	uint64_t held_since;
-	/** Every process is watched, see session/watch.h. */
+	/** Every process is watched, see session/fd_watch.h. */
 	bool watches_all;
 	/** Some process has a seccomp filter of its own. */
 	bool refuses;

@@ -21,10 +21,10 @@
 #include "perf/sampler.h"
 #include "proc/task.h"
 #include "schema/syscall_set.h"
+#include "session/debuginfod_start.h"
 #include "session/internal.h"
 #include "session/perf_events.h"
 #include "session/perf_records.h"
-#include "session/servers.h"
 #include "trace/command.h"
 #include "trace/stop.h"
 
@@ -185,10 +185,10 @@ struct error *session_observe_start(struct session *session)
 
 	session->observe = xcalloc(1, sizeof(*session->observe));
 	session->observe->go_fd = -1;
-	session_wanted_init(&session->wanted, session->options);
+	stop_set_init(&session->stops, session->options);
 	block_signals(session);
 	error = perf_events_create_observer(
-		session, call_filter(&session->wanted.calls, &filter) ? buf_text(&filter) : NULL);
+		session, call_filter(&session->stops.calls, &filter) ? buf_text(&filter) : NULL);
 	if (session->perf)
 		source_perf_init(&session->perf->source, session);
 	if (!error && session->options->command)

@@ -11,13 +11,13 @@
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
+#include "session/access_check.h"
 #include "session/call.h"
-#include "session/hidden.h"
+#include "session/fd_watch.h"
 #include "session/internal.h"
 #include "session/memory.h"
-#include "session/rings.h"
 #include "session/summaries.h"
-#include "session/watch.h"
+#include "session/uring_tracking.h"
 #include "trace/tracee.h"
 
 enum {
@@ -102,8 +102,8 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	task->call.ignored = !syscall_set_has(&query->calls, entry->abi, entry->number) ||
 			     session_hides(session, task);
 	if (task->call.ignored)
-		return !(task->call.facts & facts_at_exit) && !session_watch_entry(session, task);
-	switch (session_watch_glance(session, task, entry)) {
+		return !(task->call.facts & facts_at_exit) && !fd_watch_entry(session, task);
+	switch (fd_watch_glance(session, task, entry)) {
 	case GLANCE_NO:
 		task->call.ignored = true;
 		return !(task->call.facts & facts_at_exit);
@@ -134,10 +134,10 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	say_blind(session, task->decoded.blind);
 	task->call.verdict = match_entry(query, &session->paths, &task->path, &task->decoded);
 	if (task->call.verdict != MATCH_YES)
-		session_hidden_check(session, task);
+		session_access_check(session, task);
 	if (task->call.verdict == MATCH_NO) {
 		task->call.ignored = true;
-		return !(task->call.facts & facts_at_exit) && !session_watch_entry(session, task);
+		return !(task->call.facts & facts_at_exit) && !fd_watch_entry(session, task);
 	}
 	if (task->source->has_stack_at_entry_only ||
 		(task->call.verdict == MATCH_YES && session->options->stacks.every))
@@ -160,7 +160,7 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 	if (task->call.facts & FACT_CHANGES_ROOT)
 		path_filter_roots_changed(&session->paths.filter);
 	if (task->call.facts & (FACT_MAKES_RING | FACT_NUMBERS_RINGS) && task->source->holds_tasks)
-		session_rings_changed(session, task, stop->syscall.retval);
+		uring_tracking_call(session, task, stop->syscall.retval);
 }
 
 // The kernel keeps what such a call still has to do, and restart_syscall does it.
@@ -227,7 +227,7 @@ static bool finish(struct session *session, struct session_task *task, const str
 	if (!match_status(query, &task->decoded))
 		return true;
 	settle_stack(session, task, stop);
-	if (!task->call.begun && !session_is_enough(session, session_call_duration(task),
+	if (!task->call.begun && !session_passes_thresholds(session, session_call_duration(task),
 					 task->call.has_stack ? &task->call.stack : NULL))
 		return true;
 	session_call_show_end(session, task);
@@ -247,5 +247,5 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 	task->call.under_way = false;
 	session_long_calls_remove(session, task);
 	matched = !task->call.ignored && finish(session, task, stop);
-	session_watch_exit(session, task, stop, matched);
+	fd_watch_exit(session, task, stop, matched);
 }

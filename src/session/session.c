@@ -19,14 +19,14 @@
 #include "filter/query.h"
 #include "output/sink.h"
 #include "perf/kallsyms.h"
+#include "session/debuginfod_start.h"
+#include "session/fd_watch.h"
 #include "session/frame_names.h"
 #include "session/internal.h"
-#include "session/servers.h"
 #include "session/source_perf.h"
 #include "session/source_ptrace.h"
 #include "session/summaries.h"
 #include "session/thread_times.h"
-#include "session/watch.h"
 #include "trace/task_status.h"
 #include "trace/trace.h"
 #include "unwind/unwind.h"
@@ -87,7 +87,7 @@ static bool handle_stop(struct session *session, const struct stop *stop)
 	report_task_count(session);
 	skip_exit = dispatch(session, task, stop);
 	if (stop->tracee->user)
-		session_watch_stop(session, task, stop);
+		fd_watch_stop(session, task, stop);
 	return skip_exit;
 }
 
@@ -241,7 +241,7 @@ static struct error *start(struct session *session)
 	struct trace_options trace_options = {
 		.follow = options->follow,
 		.leave_signals = options->leave_signals,
-		.wanted = &session->wanted.calls,
+		.wanted = &session->stops.calls,
 		.supervisor_pid = options->supervisor_pid,
 		.scheduling = options->scheduling,
 	};
@@ -256,9 +256,9 @@ static struct error *start(struct session *session)
 	session->perf_woken = trace_options.woken;
 	trace_options.woken = woken;
 
-	session_wanted_init(&session->wanted, options);
+	stop_set_init(&session->stops, options);
 	if (options->supervisor_pid) {
-		trace_options.traps = &session->wanted.traps;
+		trace_options.traps = &session->stops.traps;
 		trace_options.no_new_privs = options->no_new_privs;
 	}
 	if (!error)
@@ -316,7 +316,7 @@ struct error *session_run(const struct session_options *options, struct session_
 
 	if (options->output.stack != OUTPUT_STACK_NONE || options->faults.minor ||
 		options->faults.major) {
-		error = servers_start(options, &session.debuginfod);
+		error = debuginfod_start_asking(options, &session.debuginfod);
 		if (error)
 			return error;
 		unwind_options.debuginfod = session.debuginfod;
@@ -365,7 +365,7 @@ struct error *session_run(const struct session_options *options, struct session_
 	hash_deinit(&session.processes);
 	if (options->query->paths.patterns.count)
 		match_paths_deinit(&session.paths);
-	uring_forms_deinit(&session.rings);
+	uring_forms_deinit(&session.uring_forms);
 	call_deinit(&session.scratch);
 	session_kernel_stack_forget(&session);
 	kallsyms_destroy(session.kernel_symbols);

@@ -14,12 +14,12 @@
 
 #include "decode/decoder.h"
 #include "output/output.h"
-#include "session/enough.h"
+#include "session/debuginfod_start.h"
 #include "session/explain.h"
 #include "session/observe.h"
 #include "session/on_fault.h"
-#include "session/servers.h"
-#include "session/wanted.h"
+#include "session/stop_set.h"
+#include "session/thresholds.h"
 #include "summary/count.h"
 #include "trace/schedule.h"
 #include "unwind/unwind.h"
@@ -65,10 +65,10 @@ struct session_options {
 	/** --kernel-stack: where calls are in the kernel. */
 	bool kernel_stack;
 	/** --duration and its like. */
-	struct enough_options enough;
+	struct threshold_options thresholds;
 	struct explain_options explain;
 	/** --debuginfod */
-	struct server_options servers;
+	struct debuginfod_start_options servers;
 	/** -c and what belongs to it. */
 	struct summary_options summary;
 	/** --pf and what belongs to it. */
@@ -105,7 +105,7 @@ struct session_result {
 	int signal;
 	/** The signal that ended us before the tasks had ended, or 0. */
 	int interrupted;
-	/** NULL unless tasks may be left for residual_serve(); session_leave_end() frees it. */
+	/** NULL unless tasks may be left for residual_serve(); session_supervise_end() frees it. */
 	struct residual_tracer *residual;
 };
 

@@ -93,7 +93,7 @@ struct session_task *session_task_create(
 	task->source = source;
 	task->process = process_get(session, tgid);
 	task->process->task_count++;
-	view_live_init(&task->live, id.tid, &session->rings);
+	view_live_init(&task->live, id.tid, &session->uring_forms);
 	task->view = &task->live.view;
 	path_task_init(&task->path, id.tid);
 	task_comm(id.tid, task->comm);

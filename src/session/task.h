@@ -28,9 +28,9 @@ struct session_process {
 	bool executed;
 	/** Its address space, perhaps shared with other processes; never NULL. */
 	struct session_memory *memory;
-	/** See session/watch.h; for good: until it executes a program. */
+	/** See session/fd_watch.h; for good: until it executes a program. */
 	bool watched, watched_for_good;
-	/** It has a seccomp filter of its own, see session/watch.h. */
+	/** It has a seccomp filter of its own, see session/fd_watch.h. */
 	bool refuses;
 	/** Threads were created since it executed its program. */
 	bool threaded;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_SESSION_WANTED_H
-#define SRC_SESSION_WANTED_H
+#ifndef SRC_SESSION_STOP_SET_H
+#define SRC_SESSION_STOP_SET_H
 
 /** Which calls the tasks must stop at for what the user asked to see. */
 
@@ -20,16 +20,16 @@ enum session_filter {
 	SESSION_FILTER_OFF,
 };
 
-struct session_wanted {
+struct stop_set {
 	/** Calls to show, and those by which we learn what others mean. */
 	struct syscall_set calls;
 	/** Of these, what a filter must stop at. */
 	struct seccomp_traps traps;
-	/** Calls with descriptors stop only where session/watch.h says so. */
+	/** Calls with descriptors stop only where session/fd_watch.h says so. */
 	bool watches;
 };
 
-void session_wanted_init(struct session_wanted *wanted, const struct session_options *options);
+void stop_set_init(struct stop_set *wanted, const struct session_options *options);
 /** Why the command gets no filter; NULL if it does: *@no_new_privs_ret says at which price. */
 const char *session_filter_absence(const struct session_options *options, bool *no_new_privs_ret);
 /** Why --seccomp-bpf=on is not obeyed, or NULL. */

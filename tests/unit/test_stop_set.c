@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/wanted.h"
+#include "session/stop_set.h"
 
 #include "filter/query.h"
 #include "schema/lookup.h"
@@ -20,16 +20,16 @@ enum {
 	AUTOFS_OPENMOUNT = (int)0xc0189374,
 };
 
-static struct session_wanted wanted_by(const char *path)
+static struct stop_set stops_by(const char *path)
 {
 	struct query query;
 	struct session_options options = {.query = &query};
-	struct session_wanted wanted;
+	struct stop_set wanted;
 	const char *resolved;
 
 	query_init(&query);
 	assert_null(path_set_add(&query.paths, path, &resolved));
-	session_wanted_init(&wanted, &options);
+	stop_set_init(&wanted, &options);
 	query_deinit(&query);
 	return wanted;
 }
@@ -48,7 +48,7 @@ static bool is_choice(
 
 CASE(only_some_requests_stop)
 {
-	struct session_wanted wanted = wanted_by("/nowhere");
+	struct stop_set wanted = stops_by("/nowhere");
 	const struct seccomp_traps *traps = &wanted.traps;
 
 	// Were there too many to choose from, every one would stop.
@@ -65,7 +65,7 @@ CASE(only_some_requests_stop)
 
 CASE(calls_with_descriptors_pass)
 {
-	struct session_wanted wanted = wanted_by("/nowhere");
+	struct stop_set wanted = stops_by("/nowhere");
 
 	assert_true(wanted.watches);
 	assert_false(syscall_set_has(&wanted.traps.calls, ABI_X86_64, READ));
@@ -75,7 +75,7 @@ CASE(calls_with_descriptors_pass)
 
 CASE(exclusions_alone_watch_nobody)
 {
-	struct session_wanted wanted = wanted_by("!/nowhere");
+	struct stop_set wanted = stops_by("!/nowhere");
 
 	assert_false(wanted.watches);
 	assert_true(syscall_set_has(&wanted.traps.calls, ABI_X86_64, IOCTL));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_SESSION_RINGS_H
-#define SRC_SESSION_RINGS_H
+#ifndef SRC_SESSION_URING_TRACKING_H
+#define SRC_SESSION_URING_TRACKING_H
 
 /**
  * How rings of io_uring are made, and which numbers threads give to theirs: from the calls that
@@ -12,6 +12,6 @@ struct session;
 struct session_task;
 
 /** A call with FACT_MAKES_RING or FACT_NUMBERS_RINGS has succeeded with @result. */
-void session_rings_changed(struct session *session, struct session_task *task, long long result);
+void uring_tracking_call(struct session *session, struct session_task *task, long long result);
 
 #endif

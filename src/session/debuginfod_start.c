@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/servers.h"
+#include "session/debuginfod_start.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static void show_progress(void *context, const char *line)
 	fprintf(stderr, "tracer: %s\n", line);
 }
 
-struct error *servers_start(const struct session_options *options, struct debuginfod **ret)
+struct error *debuginfod_start_asking(
+	const struct session_options *options, struct debuginfod **ret)
 {
 	const struct debuginfod_options servers = {
 		.urls = options->servers.urls,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/enough.h"
+#include "session/thresholds.h"
 
 #include "filter/query.h"
 #include "session/internal.h"
@@ -11,7 +11,7 @@ enum {
 
 bool session_decides_late(const struct session *session)
 {
-	const struct enough_options *options = &session->options->enough;
+	const struct threshold_options *options = &session->options->thresholds;
 
 	return options->duration || options->frames;
 }
@@ -20,20 +20,21 @@ bool session_is_deep_enough(const struct session *session, const struct unwind_s
 {
 	size_t frames = stack ? stack->count + stack->folded : 0;
 
-	return frames >= session->options->enough.frames;
+	return frames >= session->options->thresholds.frames;
 }
 
-bool session_is_enough(
+bool session_passes_thresholds(
 	const struct session *session, struct timespec duration, const struct unwind_stack *stack)
 {
 	uint64_t took = (uint64_t)duration.tv_sec * NS_PER_S + (uint64_t)duration.tv_nsec;
 
-	return took >= session->options->enough.duration && session_is_deep_enough(session, stack);
+	return took >= session->options->thresholds.duration &&
+	       session_is_deep_enough(session, stack);
 }
 
 bool session_hides(const struct session *session, const struct session_task *task)
 {
-	const struct enough_options *options = &session->options->enough;
+	const struct threshold_options *options = &session->options->thresholds;
 
 	for (size_t i = 0; i < options->hidden_count; i++) {
 		if (options->hidden[i] == task->id.tid || options->hidden[i] == task->tgid)
@@ -63,7 +64,7 @@ void session_count_event(struct session *session)
 
 bool session_is_full(const struct session *session)
 {
-	uint64_t most = session->options->enough.events;
+	uint64_t most = session->options->thresholds.events;
 
 	return most && session->event_count >= most;
 }

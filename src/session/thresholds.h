@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_SESSION_ENOUGH_H
-#define SRC_SESSION_ENOUGH_H
+#ifndef SRC_SESSION_THRESHOLDS_H
+#define SRC_SESSION_THRESHOLDS_H
 
 /** What is left out by --duration, --min-stack, --filter-pids, --max-events, -e signal= and -P. */
 
@@ -14,7 +14,7 @@ struct session;
 struct session_task;
 struct unwind_stack;
 
-struct enough_options {
+struct threshold_options {
 	/** Calls must have taken so many nanoseconds. */
 	uint64_t duration;
 	/** Stacks must have so many frames; calls and faults without stack have none. */
@@ -29,7 +29,7 @@ struct enough_options {
 /** Only the end of a call tells whether it is shown. */
 bool session_decides_late(const struct session *session);
 /** Whether a call that took @duration is shown; @stack may be NULL. */
-bool session_is_enough(
+bool session_passes_thresholds(
 	const struct session *session, struct timespec duration, const struct unwind_stack *stack);
 /** The same of what has no duration. */
 bool session_is_deep_enough(const struct session *session, const struct unwind_stack *stack);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/hidden.h"
+#include "session/access_check.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static bool is_hidden(int tid)
 	return readlink(path, text, sizeof(text)) < 0 && (errno == EACCES || errno == EPERM);
 }
 
-void session_hidden_check(struct session *session, const struct session_task *task)
+void session_access_check(struct session *session, const struct session_task *task)
 {
 	struct buf comm = {0};
 

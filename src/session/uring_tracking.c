@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/rings.h"
+#include "session/uring_tracking.h"
 
 #include <stdint.h>
 
@@ -75,8 +75,8 @@ static void make(struct session *session, struct session_task *task, int result)
 		sizeof(parameters))
 		return;
 	if (!(parameters.flags & REGISTERED_FD_ONLY)) {
-		uring_forms_set(&session->rings, uring_inode(mem->tid, result), parameters.flags,
-			parameters.submissions.entries);
+		uring_forms_set(&session->uring_forms, uring_inode(mem->tid, result),
+			parameters.flags, parameters.submissions.entries);
 		return;
 	}
 	uring_numbers_set_memory(&task->live.rings, (unsigned)result,
@@ -90,7 +90,7 @@ static void make(struct session *session, struct session_task *task, int result)
 		});
 }
 
-void session_rings_changed(struct session *session, struct session_task *task, long long result)
+void uring_tracking_call(struct session *session, struct session_task *task, long long result)
 {
 	// What the kernel chose has been stored since the call was entered.
 	mem_forget(&task->live.mem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/watch.h"
+#include "session/fd_watch.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -10,7 +10,7 @@
 #include "filter/query.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
-#include "session/hidden.h"
+#include "session/access_check.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "trace/stop.h"
@@ -29,7 +29,7 @@ static bool is_filtered(const struct session *session)
 // Whether watching makes a difference.
 static bool is_active(const struct session *session)
 {
-	return session->wanted.watches && is_filtered(session);
+	return session->stops.watches && is_filtered(session);
 }
 
 // Whether the process has anything of what is asked for, or by which that comes unseen.
@@ -83,7 +83,7 @@ static void look(struct session *session, struct session_task *task)
 
 	process->moves = session->moves;
 	if (!found && process->watched)
-		session_hidden_check(session, task);
+		session_access_check(session, task);
 	set_watched(session, process, process->watched_for_good || found);
 }
 
@@ -133,14 +133,14 @@ static void follow(struct session *session, struct session_task *task, const str
 	session->paths.filter.keeps = !session->shares_roots;
 }
 
-void session_watch_stop(struct session *session, struct session_task *task, const struct stop *stop)
+void fd_watch_stop(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	if (!is_filtered(session))
 		return;
 	// Who created it may have got one since.
 	if (stop->kind == STOP_STARTED && session->refuses)
 		look_for_filters(session, task);
-	if (session->wanted.watches)
+	if (session->stops.watches)
 		follow(session, task, stop);
 	task->source->ops->watch(
 		task->source, task, task->process->watched || task->process->refuses);
@@ -155,7 +155,7 @@ static bool may_move(const struct session *session, const struct session_task *t
 						task->call.syscall->number));
 }
 
-enum glance_verdict session_watch_glance(
+enum glance_verdict fd_watch_glance(
 	struct session *session, struct session_task *task, const struct stop_syscall *entry)
 {
 	const struct session_process *process = task->process;
@@ -179,7 +179,7 @@ enum glance_verdict session_watch_glance(
 	return glance_at(&session->paths, &task->path, &glance);
 }
 
-bool session_watch_entry(struct session *session, struct session_task *task)
+bool fd_watch_entry(struct session *session, struct session_task *task)
 {
 	const unsigned exit_matters =
 		FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS | FACT_INVITES_FDS;
@@ -249,7 +249,7 @@ static void tell_sharers(struct session *session, const struct session_task *tas
 	}
 }
 
-void session_watch_exit(
+void fd_watch_exit(
 	struct session *session, struct session_task *task, const struct stop *stop, bool matched)
 {
 	struct session_process *process = task->process;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/wanted.h"
+#include "session/stop_set.h"
 
 #include <sys/prctl.h>
 
@@ -13,8 +13,8 @@
 #include "schema/lookup.h"
 #include "schema/relation.h"
 #include "schema/syscall.h"
+#include "session/fd_watch.h"
 #include "session/session.h"
-#include "session/watch.h"
 #include "trace/command.h"
 #include "unwind/unwind.h"
 
@@ -75,7 +75,7 @@ static void add_known(struct syscall_set *set, const struct session_options *opt
 }
 
 // Calls that change what is mapped, for the stacks: some of them only in some cases.
-static void add_maps(struct session_wanted *wanted)
+static void add_maps(struct stop_set *wanted)
 {
 	add_facts(&wanted->traps.code, FACT_PROTECTS_MAPS);
 	add_facts(&wanted->traps.calls, FACT_CHANGES_MAPS);
@@ -156,7 +156,7 @@ static void stop_at_variants(struct seccomp_traps *traps)
 }
 
 // With -P: calls by descriptors need not stop where there is none that matters.
-static void watch(struct session_wanted *wanted)
+static void watch(struct stop_set *wanted)
 {
 	const unsigned stop_always = FACT_BRINGS_FD | FACT_HIDES_FDS | FACT_SPLITS_FDS |
 				     FACT_INVITES_FDS | FACT_MOVES_NAMES;
@@ -171,9 +171,9 @@ static void watch(struct session_wanted *wanted)
 	add_facts(&wanted->calls, stop_always | FACT_DROPS_FD | FACT_VARIANTS_BRING_FD);
 }
 
-void session_wanted_init(struct session_wanted *wanted, const struct session_options *options)
+void stop_set_init(struct stop_set *wanted, const struct session_options *options)
 {
-	*wanted = (struct session_wanted){.calls = match_calls(options->query)};
+	*wanted = (struct stop_set){.calls = match_calls(options->query)};
 	wanted->traps.calls = wanted->calls;
 	if (options->query->paths.patterns.count && options->query->paths.includes)
 		watch(wanted);
@@ -187,14 +187,14 @@ void session_wanted_init(struct session_wanted *wanted, const struct session_opt
 static bool pays(const struct session_options *options)
 {
 	const struct path_set *paths = &options->query->paths;
-	struct session_wanted wanted;
+	struct stop_set wanted;
 	size_t count, trapped = 0;
 	const struct syscall *calls = syscall_table(ABI_X86_64, &count);
 
 	// Then most calls pass most of the time.
 	if (paths->patterns.count && paths->includes)
 		return true;
-	session_wanted_init(&wanted, options);
+	stop_set_init(&wanted, options);
 	for (size_t i = 0; i < count; i++)
 		trapped += syscall_set_has(&wanted.traps.calls, ABI_X86_64, calls[i].number);
 	return trapped < count / 2;
@@ -209,7 +209,7 @@ const char *session_filter_refusal(const struct session_options *options)
 	if (options->faults.minor || options->faults.major)
 		return "page faults are traced without a seccomp filter";
 	// Tasks with a filter cannot be let go.
-	if (options->enough.events)
+	if (options->thresholds.events)
 		return "--max-events lets tasks go, and with a seccomp filter they cannot";
 	if (seccomp_permission() == SECCOMP_NOT_PERMITTED)
 		return "the kernel does not offer seccomp filters here";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "session/leave.h"
+#include "session/supervise.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -17,8 +17,8 @@ enum {
 	GRACE_MS = 200,
 };
 
-struct error *session_leave_split(
-	struct session_leave *leave, struct session_options *options, struct session_result *ret)
+struct error *session_supervise_split(struct session_supervise *leave,
+	struct session_options *options, struct session_result *ret)
 {
 	// Asks for a report of names that are missing, see session/explain.h.
 	int asking = options->output.stack != OUTPUT_STACK_NONE ? SIGUSR1 : 0;
@@ -51,7 +51,7 @@ static void let_go_of_files(void)
 		return;
 }
 
-static void leave(const struct session_leave *leave, const struct session_options *options,
+static void leave(const struct session_supervise *leave, const struct session_options *options,
 	const struct session_result *result, int code)
 {
 	const struct supervisor_end end = {.status = code, .signal = code ? 0 : result->signal};
@@ -72,7 +72,7 @@ static void leave(const struct session_leave *leave, const struct session_option
 	residual_serve(result->residual, -1);
 }
 
-void session_leave_begin(const struct session_result *result)
+void session_supervise_begin(const struct session_result *result)
 {
 	static const int survived[] = {SIGPIPE, SIGXFSZ, SIGXCPU, SIGTTOU};
 
@@ -80,8 +80,8 @@ void session_leave_begin(const struct session_result *result)
 		signal(survived[i], SIG_IGN);
 }
 
-void session_leave_end(const struct session_leave *leave_by, const struct session_options *options,
-	const struct session_result *result, int code)
+void session_supervise_end(const struct session_supervise *leave_by,
+	const struct session_options *options, const struct session_result *result, int code)
 {
 	if (!result->residual)
 		return;
