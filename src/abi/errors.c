@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "abi/errors.h"
+
 #include <errno.h>
 #include <stddef.h>
 
-#include "abi/abi.h"
 #include "base/array.h"
 
 // x86-64 and i386 share asm-generic/errno.h; an ABI that does not gets its own table.
@@ -143,7 +144,7 @@ static const char *const error_names[] = {
 
 // Not in a user header: include/linux/errno.h of the kernel.
 enum {
-	KERNEL_FIRST = 512,
+	KERNEL_FIRST = ERESTARTSYS,
 };
 
 static const char *const kernel_names[] = {
@@ -167,10 +168,10 @@ static const struct {
 	const char *name;
 	const char *text;
 } restarts[] = {
-	[512 - KERNEL_FIRST] = {"ERESTARTSYS", "To be restarted if SA_RESTART is set"},
-	[513 - KERNEL_FIRST] = {"ERESTARTNOINTR", "To be restarted"},
-	[514 - KERNEL_FIRST] = {"ERESTARTNOHAND", "To be restarted if no handler"},
-	[516 - KERNEL_FIRST] = {"ERESTART_RESTARTBLOCK", "Interrupted by signal"},
+	[ERESTARTSYS - KERNEL_FIRST] = {"ERESTARTSYS", "To be restarted if SA_RESTART is set"},
+	[ERESTARTNOINTR - KERNEL_FIRST] = {"ERESTARTNOINTR", "To be restarted"},
+	[ERESTARTNOHAND - KERNEL_FIRST] = {"ERESTARTNOHAND", "To be restarted if no handler"},
+	[ERESTART_RESTARTBLOCK - KERNEL_FIRST] = {"ERESTART_RESTARTBLOCK", "Interrupted by signal"},
 };
 
 const char *errno_name(int code)

@@ -2,25 +2,60 @@
 // Copyright the tracer authors
 #include <linux/audit.h>
 #include <stddef.h>
-#include <sys/user.h>
 
 #include "abi/abi.h"
+#include "abi/regs.h"
+
+// struct user_regs_struct of asm/user_32.h.
+static const struct regs_layout regs_i386 = {
+	.size = 17 * 4,
+	.width = 4,
+	.index =
+		{
+			[REG_NUMBER] = 11,
+			[REG_ARGUMENT] = 0,
+			[REG_ARGUMENT + 1] = 1,
+			[REG_ARGUMENT + 2] = 2,
+			[REG_ARGUMENT + 3] = 3,
+			[REG_ARGUMENT + 4] = 4,
+			[REG_ARGUMENT + 5] = 5,
+			[REG_RESULT] = 6,
+			[REG_PC] = 12,
+			[REG_SP] = 15,
+			[REG_FP] = 5,
+			[REG_LINK] = REGS_NONE,
+		},
+};
+
+// The same registers where 64-bit code makes the call by int $0x80: asm/user_64.h.
+static const struct regs_layout regs_64 = {
+	.size = 27 * 8,
+	.width = 8,
+	.index =
+		{
+			[REG_NUMBER] = 15,
+			[REG_ARGUMENT] = 5,
+			[REG_ARGUMENT + 1] = 11,
+			[REG_ARGUMENT + 2] = 12,
+			[REG_ARGUMENT + 3] = 13,
+			[REG_ARGUMENT + 4] = 14,
+			[REG_ARGUMENT + 5] = 4,
+			[REG_RESULT] = 10,
+			[REG_PC] = 16,
+			[REG_SP] = 19,
+			[REG_FP] = 4,
+			[REG_LINK] = REGS_NONE,
+		},
+};
 
 const struct abi abi_i386 = {
 	.id = ABI_I386,
 	.name = "i386",
 	.word_size = 4,
 	.audit_arch = AUDIT_ARCH_I386,
-	// struct user_regs_struct of 32-bit tasks: 17 words, orig_eax is the 12th, eax the 7th.
-	.prstatus_size = 17 * 4,
-	.prstatus_number = 11 * 4,
-	.prstatus_arguments = {0, 1 * 4, 2 * 4, 3 * 4, 4 * 4, 5 * 4},
-	.prstatus_result = 6 * 4,
-	.user_number = offsetof(struct user, regs.orig_rax),
-	.user_arguments = {offsetof(struct user, regs.rbx), offsetof(struct user, regs.rcx),
-		offsetof(struct user, regs.rdx), offsetof(struct user, regs.rsi),
-		offsetof(struct user, regs.rdi), offsetof(struct user, regs.rbp)},
-	.user_result = offsetof(struct user, regs.rax),
-	.user_ip = offsetof(struct user, regs.rip),
+	.regs = &regs_i386,
+	.foreign_regs = &regs_64,
+	// syscall, int $0x80; after sysenter there is one of these for the kernel to go back to.
+	.call_length = 2,
 	.numbers = {.clone = 120, .clone3 = 435, .fork = 2, .vfork = 190, .restart_syscall = 0},
 };

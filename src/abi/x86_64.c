@@ -2,25 +2,38 @@
 // Copyright the tracer authors
 #include <linux/audit.h>
 #include <stddef.h>
-#include <sys/user.h>
 
 #include "abi/abi.h"
+#include "abi/regs.h"
+
+// struct user_regs_struct of asm/user_64.h.
+static const struct regs_layout regs_x86_64 = {
+	.size = 27 * 8,
+	.width = 8,
+	.index =
+		{
+			[REG_NUMBER] = 15,
+			[REG_ARGUMENT] = 14,
+			[REG_ARGUMENT + 1] = 13,
+			[REG_ARGUMENT + 2] = 12,
+			[REG_ARGUMENT + 3] = 7,
+			[REG_ARGUMENT + 4] = 9,
+			[REG_ARGUMENT + 5] = 8,
+			[REG_RESULT] = 10,
+			[REG_PC] = 16,
+			[REG_SP] = 19,
+			[REG_FP] = 4,
+			[REG_LINK] = REGS_NONE,
+		},
+};
 
 const struct abi abi_x86_64 = {
 	.id = ABI_X86_64,
 	.name = "x86_64",
 	.word_size = 8,
 	.audit_arch = AUDIT_ARCH_X86_64,
-	// struct user_regs_struct: 27 words, orig_rax is the 16th, rax the 11th.
-	.prstatus_size = 27 * 8,
-	.prstatus_number = 15 * 8,
-	.prstatus_arguments = {14 * 8, 13 * 8, 12 * 8, 7 * 8, 9 * 8, 8 * 8},
-	.prstatus_result = 10 * 8,
-	.user_number = offsetof(struct user, regs.orig_rax),
-	.user_arguments = {offsetof(struct user, regs.rdi), offsetof(struct user, regs.rsi),
-		offsetof(struct user, regs.rdx), offsetof(struct user, regs.r10),
-		offsetof(struct user, regs.r8), offsetof(struct user, regs.r9)},
-	.user_result = offsetof(struct user, regs.rax),
-	.user_ip = offsetof(struct user, regs.rip),
+	.regs = &regs_x86_64,
+	// syscall, int $0x80; after sysenter there is one of these for the kernel to go back to.
+	.call_length = 2,
 	.numbers = {.clone = 56, .clone3 = 435, .fork = 57, .vfork = 58, .restart_syscall = 219},
 };

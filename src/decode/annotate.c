@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/time_units.h"
 #include "decode/decoder.h"
 #include "decode/value.h"
 #include "decode/walk.h"
@@ -63,7 +64,7 @@ void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint
 			(unsigned long long)(nanoseconds / 1000 % 1000000));
 	else if (nanoseconds)
 		length += (size_t)snprintf(text + length, sizeof(text) - length, ".%09llu",
-			(unsigned long long)(nanoseconds % 1000000000));
+			(unsigned long long)(nanoseconds % NS_PER_S));
 	length += strftime(text + length, sizeof(text) - length, "%z", &parts);
 	value_add_note(walk->arena, value, NOTE_COMMENT, text, length);
 }

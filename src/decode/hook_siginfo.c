@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include "abi/abi.h"
+#include "abi/errors.h"
 #include "base/arena.h"
 #include "base/array.h"
 #include "decode/aggregate.h"

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/bits.h"
+#include "base/time_units.h"
 #include "decode/annotate.h"
 #include "decode/call.h"
 #include "decode/fetch.h"
@@ -26,7 +27,7 @@ struct value *hook_utimens(struct walk *walk, const struct type *type, const str
 		return value_named(walk->arena, UTIME_NOW, "UTIME_NOW");
 	if (unit == 1 && fraction->number == UTIME_OMIT)
 		return value_named(walk->arena, UTIME_OMIT, "UTIME_OMIT");
-	if (fraction->number < UINT64_C(1000000000) / unit)
+	if (fraction->number < NS_PER_S / unit)
 		annotate_date(walk, value, (int64_t)value->first->number, fraction->number * unit,
 			unit == 1000);
 	return value;

@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "decode/retval.h"
 
+#include "abi/errors.h"
 #include "base/bits.h"
 #include "decode/call.h"
 #include "decode/fetch.h"
@@ -13,8 +14,6 @@
 // The codes that tell the kernel to restart the call; only tracers see them.
 static bool is_restart(int64_t code)
 {
-	enum { ERESTARTSYS = 512, ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK = 516 };
-
 	return code == ERESTARTSYS || code == ERESTARTNOINTR || code == ERESTARTNOHAND ||
 	       code == ERESTART_RESTARTBLOCK;
 }

@@ -78,7 +78,7 @@ static bool signal_by_name(const char *name, uint64_t *ret)
 	if (strncasecmp(name, "SIG", 3) == 0)
 		name += 3;
 	for (int signal = 1; signal <= 64; signal++) {
-		const char *known = signal_name(ABI_X86_64, signal);
+		const char *known = signal_name(abi_native()->id, signal);
 
 		if (known && strcasecmp(known + 3, name) == 0) {
 			*ret = UINT64_C(1) << (signal - 1);

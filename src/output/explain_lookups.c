@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "abi/abi.h"
+#include "abi/errors.h"
 #include "base/buf.h"
 #include "decode/call.h"
 #include "decode/value.h"

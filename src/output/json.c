@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/errors.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "decode/call.h"
@@ -335,7 +336,7 @@ static void json_call_ends(struct output *output, const struct event *event)
 
 static void put_signal(struct buf *buf, int number)
 {
-	put_text(buf, "signal", signal_name(ABI_X86_64, number));
+	put_text(buf, "signal", signal_name(abi_native()->id, number));
 	put_int(buf, "number", number);
 }
 

@@ -2,7 +2,7 @@
 // Copyright the tracer authors
 #include <string.h>
 
-#include "abi/abi.h"
+#include "abi/errors.h"
 #include "base/buf.h"
 #include "decode/call.h"
 #include "decode/value.h"

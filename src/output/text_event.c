@@ -12,7 +12,7 @@
 
 static void put_signal(struct buf *buf, int number)
 {
-	const char *name = signal_name(ABI_X86_64, number);
+	const char *name = signal_name(abi_native()->id, number);
 
 	if (name)
 		buf_string(buf, name);

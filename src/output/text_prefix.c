@@ -2,10 +2,7 @@
 // Copyright the tracer authors
 #include "output/text_prefix.h"
 #include "base/buf.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
+#include "base/time_units.h"
 
 struct timespec timespec_add(struct timespec a, struct timespec b)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include "proc/file_id.h"
+#include "base/time_units.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,7 +24,7 @@ bool file_id_get(int dir, const char *path, int flags, struct file_id *ret)
 		.links = st.stx_nlink,
 	};
 	if (st.stx_mask & STATX_BTIME)
-		ret->birth = st.stx_btime.tv_sec * 1000000000 + st.stx_btime.tv_nsec;
+		ret->birth = st.stx_btime.tv_sec * NS_PER_S + st.stx_btime.tv_nsec;
 	if (st.stx_mask & STATX_MNT_ID)
 		ret->mount = st.stx_mnt_id;
 	return true;

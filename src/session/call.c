@@ -2,15 +2,12 @@
 // Copyright the tracer authors
 #include "session/call.h"
 
+#include "base/time_units.h"
 #include "decode/decoder.h"
 #include "event/event.h"
 #include "filter/query.h"
 #include "session/internal.h"
 #include "session/summaries.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
 
 struct timespec session_call_duration(const struct session_task *task)
 {

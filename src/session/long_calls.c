@@ -5,12 +5,9 @@
 #include <signal.h>
 
 #include "base/monotonic.h"
+#include "base/time_units.h"
 #include "session/internal.h"
 #include "session/task.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
 
 static uint64_t to_ns(struct timespec time)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "abi/abi.h"
 #include "decode/decoder.h"
 #include "event/event.h"
 #include "filter/query.h"
@@ -27,7 +28,8 @@ void session_on_signal(struct session *session, struct session_task *task, const
 	session_count_event(session);
 	session_task_event(task, task->source, &event);
 	if (stop->has_siginfo)
-		event.signal.info = decode_siginfo(&session->scratch, ABI_X86_64, &stop->siginfo);
+		event.signal.info =
+			decode_siginfo(&session->scratch, abi_native()->id, &stop->siginfo);
 	if (session->options->stacks.every &&
 		source_stack(task->source, task, NULL, &session->scratch.arena, &stack))
 		event.stack = &stack;

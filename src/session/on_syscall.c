@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/errors.h"
 #include "base/array.h"
+#include "base/time_units.h"
 #include "decode/decoder.h"
 #include "event/event.h"
 #include "filter/query.h"
@@ -19,12 +21,6 @@
 #include "session/summaries.h"
 #include "session/uring_tracking.h"
 #include "trace/tracee.h"
-
-enum {
-	/** ERESTART_RESTARTBLOCK of the kernel's include/linux/errno.h. */
-	RESTART_BY_CALL = 516,
-	NS_PER_S = 1000000000,
-};
 
 // What -P will miss is said once.
 static void say_blind(struct session *session, unsigned blind)
@@ -168,7 +164,7 @@ static void remember_interrupted(struct session_task *task, const struct stop_sy
 {
 	const struct syscall *syscall;
 
-	if (exit->retval != -RESTART_BY_CALL)
+	if (exit->retval != -ERESTART_RESTARTBLOCK)
 		return;
 	syscall = syscall_by_number(exit->abi, exit->number);
 	if (!syscall || exit->number != abi_get(exit->abi)->numbers.restart_syscall)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include <errno.h>
-#include <linux/audit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "abi/abi.h"
+#include "abi/errors.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -26,8 +26,6 @@
 #include "trace/stop.h"
 
 enum {
-	/** Results from -4095 to -1 are errors (include/linux/err.h). */
-	ERROR_MOST = 4095,
 	/** The number that a call has lost which gives back the registers of a signal. */
 	NO_NUMBER = -1,
 };
@@ -89,9 +87,9 @@ static void set_number(struct stop_syscall *stop, unsigned word_size, uint64_t n
 	const struct abi *abi;
 
 	stop->number = (uint32_t)number;
-	abi = abi_by_audit_arch(word_size == 4 ? AUDIT_ARCH_I386 : AUDIT_ARCH_X86_64, stop->number);
+	abi = abi_by_audit_arch(abi_by_word_size(word_size)->audit_arch, stop->number);
 	stop->abi_unknown = !abi;
-	stop->abi = abi ? abi->id : ABI_X86_64;
+	stop->abi = abi ? abi->id : abi_native()->id;
 }
 
 static void enter(struct session *session, struct session_task *task, const struct stop *stop)
@@ -160,7 +158,7 @@ static void on_leave(
 	memcpy(stop.syscall.args, task->decoded.regs, sizeof(stop.syscall.args));
 	stop.syscall.number = origin->number;
 	stop.syscall.retval = result;
-	stop.syscall.is_error = result < 0 && result >= -ERROR_MOST;
+	stop.syscall.is_error = result_is_error(result);
 	session_on_exit(session, task, &stop);
 }
 

@@ -5,16 +5,13 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/time_units.h"
 #include "perf/record.h"
 #include "session/internal.h"
 #include "session/memory.h"
 #include "session/sampled_stack.h"
 #include "session/stack_source.h"
 #include "session/stacks.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
 
 static struct source_perf *of(const struct session_source *source)
 {

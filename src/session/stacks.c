@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "abi/abi.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -84,7 +85,7 @@ void session_stack_walk_call(struct session *session, struct session_task *task,
 	struct frame_regs regs;
 
 	// A 64-bit program may well make 32-bit calls, but not the other way round.
-	if (call->abi_unknown || call->abi != ABI_X86_64) {
+	if (call->abi_unknown || call->abi != abi_native()->id) {
 		session_stack_walk(session, task, living, NULL, FRAME_ADDRESS_SYSCALL, ret);
 		return;
 	}

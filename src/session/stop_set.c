@@ -4,6 +4,7 @@
 
 #include <sys/prctl.h>
 
+#include "abi/abi.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -189,14 +190,14 @@ static bool pays(const struct session_options *options)
 	const struct path_set *paths = &options->query->paths;
 	struct stop_set wanted;
 	size_t count, trapped = 0;
-	const struct syscall *calls = syscall_table(ABI_X86_64, &count);
+	const struct syscall *calls = syscall_table(abi_native()->id, &count);
 
 	// Then most calls pass most of the time.
 	if (paths->patterns.count && paths->includes)
 		return true;
 	stop_set_init(&wanted, options);
 	for (size_t i = 0; i < count; i++)
-		trapped += syscall_set_has(&wanted.traps.calls, ABI_X86_64, calls[i].number);
+		trapped += syscall_set_has(&wanted.traps.calls, abi_native()->id, calls[i].number);
 	return trapped < count / 2;
 }
 

@@ -2,12 +2,9 @@
 // Copyright the tracer authors
 #include "session/thresholds.h"
 
+#include "base/time_units.h"
 #include "filter/query.h"
 #include "session/internal.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
 
 bool session_decides_late(const struct session *session)
 {

@@ -6,13 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/time_units.h"
 #include "decode/call.h"
 #include "event/event.h"
 #include "schema/syscall.h"
-
-enum {
-	NS_PER_S = 1000000000,
-};
 
 void summary_init(struct summary *summary, const struct summary_options *options)
 {

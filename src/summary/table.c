@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/errors.h"
 #include "base/buf.h"
 #include "summary/count.h"
 

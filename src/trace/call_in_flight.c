@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "abi/abi.h"
-#include "base/bits.h"
+#include "abi/errors.h"
+#include "abi/regs.h"
 #include "base/cleanup.h"
 #include "proc/task.h"
 #include "trace/internal.h"
@@ -19,54 +20,24 @@
 // arguments. So an entry is made up for the call, and the true one that follows it is not
 // handed out; if it does not follow, an exit is made up too.
 
-static uint64_t read_register(const struct abi *abi, const unsigned char *registers, size_t offset)
-{
-	uint64_t word = 0;
-
-	memcpy(&word, registers + offset, abi->word_size);
-	return word;
-}
-
-static int64_t read_signed(const struct abi *abi, const unsigned char *registers, size_t offset)
-{
-	return (int64_t)sign_extend(read_register(abi, registers, offset), abi->word_size);
-}
-
-enum {
-	/** MAX_ERRNO and ERESTARTSYS of the kernel. */
-	ERROR_MOST = 4095,
-	RESTART = 512,
-};
-
 static bool is_interrupted(int64_t result)
 {
-	return result == -EINTR ||
-	       (result < 0 && result >= -ERROR_MOST && restart_name((int)-result));
-}
-
-// The one whose register set has @size bytes. For a task that computes the kernel cannot say
-// which ABI it uses.
-static const struct abi *abi_by_size(size_t size)
-{
-	for (enum abi_id id = 0; id < ABI_COUNT; id++) {
-		if (abi_get(id)->prstatus_size == size)
-			return abi_get(id);
-	}
-	return NULL;
+	return result == -EINTR || (result_is_error(result) && restart_name((int)-result));
 }
 
 bool in_flight_registers(int tid, struct ptrace_place *ret)
 {
-	unsigned char registers[1024];
 	const struct abi *abi;
+	struct regs regs;
 	int64_t number;
 
-	if (!ptrace_place(tid, ret))
+	if (!ptrace_place(tid, ret) || !ptrace_regs(tid, &regs))
 		return false;
-	abi = abi_by_size(ptrace_registers(tid, registers, sizeof(registers)));
+	// For a task that computes the kernel cannot say which ABI it uses.
+	abi = abi_by_regs(&regs);
 	if (!abi)
 		return false;
-	number = read_signed(abi, registers, abi->prstatus_number);
+	number = regs_get_signed(&regs, abi, REG_NUMBER);
 	ret->kind = PTRACE_PLACE_NONE;
 	// The number is -1 in a task that did not come into the kernel by a call.
 	if (number < 0)
@@ -76,10 +47,10 @@ bool in_flight_registers(int tid, struct ptrace_place *ret)
 		return false;
 	ret->kind = PTRACE_PLACE_ENTRY;
 	ret->number = (uint64_t)number;
-	ret->retval = read_signed(abi, registers, abi->prstatus_result);
-	ret->is_error = ret->retval < 0 && ret->retval >= -ERROR_MOST;
+	ret->retval = regs_get_signed(&regs, abi, REG_RESULT);
+	ret->is_error = result_is_error(ret->retval);
 	for (unsigned i = 0; i < 6; i++)
-		ret->args[i] = read_register(abi, registers, abi->prstatus_arguments[i]);
+		ret->args[i] = regs_get(&regs, abi, REG_ARGUMENT + i);
 	return true;
 }
 
@@ -117,7 +88,7 @@ static bool read_place(int tid, struct ptrace_place *ret)
 			     &ret->args[4], &ret->args[5], &ret->sp, &ret->ip) != 9)
 		return false;
 	// Only 32-bit programs have all of their code and stacks so far down.
-	abi = abi_get(ret->sp > UINT32_MAX || ret->ip > UINT32_MAX ? ABI_X86_64 : ABI_I386);
+	abi = abi_by_word_size(ret->sp > UINT32_MAX || ret->ip > UINT32_MAX ? 8 : 4);
 	ret->kind = PTRACE_PLACE_ENTRY;
 	ret->audit_arch = abi->audit_arch;
 	ret->number = (uint64_t)number;
@@ -152,7 +123,7 @@ void in_flight_settle(struct tracee_state *state)
 	if (!in_flight_registers(state->tracee.id.tid, now) || now->kind != PTRACE_PLACE_ENTRY ||
 		now->number != before.number || now->sp != before.sp) {
 		*now = before;
-		now->retval = -RESTART;
+		now->retval = -ERESTARTSYS;
 		now->is_error = true;
 	}
 	state->in_flight = is_interrupted(now->retval) && now->retval != -EINTR

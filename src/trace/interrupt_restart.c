@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "abi/abi.h"
+#include "abi/errors.h"
+#include "abi/regs.h"
 #include "base/cleanup.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
@@ -37,34 +39,12 @@
 // it would then break that call before it has begun. Nobody can see whether it is still to
 // come, so the entry is rewound: the task goes back to the instruction that makes the call.
 
-enum {
-	/** ERESTARTNOHAND and ERESTART_RESTARTBLOCK of the kernel's include/linux/errno.h. */
-	RESTART_WITHOUT_HANDLER = 514,
-	RESTART_BY_CALL = 516,
-	/**
-	 * Of the instruction that makes a call: syscall, int $0x80. After sysenter there is one of
-	 * these for the kernel to go back to.
-	 */
-	CALL_LENGTH = 2,
-};
-
 static const struct syscall_desc *desc_of(const struct ptrace_place *place)
 {
 	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
 	const struct syscall *call = abi ? syscall_by_number(abi->id, place->number) : NULL;
 
 	return call ? call->desc : NULL;
-}
-
-// The same in our layout whatever the task's is.
-static void set_result(int tid, int64_t result)
-{
-	ptrace_poke_user(tid, abi_get(ABI_X86_64)->user_result, (uint64_t)result);
-}
-
-static void skip_call(int tid)
-{
-	ptrace_poke_user(tid, abi_get(ABI_X86_64)->user_number, UINT64_MAX);
 }
 
 static bool is_stream_socket(int tgid, int fd)
@@ -105,38 +85,58 @@ static bool is_cut_short(const struct tracee *tracee, const struct ptrace_place 
 	return is_stream(tracee, (int)place->args[0]);
 }
 
-static void set_buffer(int tid, enum abi_id id, uint64_t address, uint64_t length)
+static void set_buffer(struct regs *regs, const struct abi *abi, uint64_t address, uint64_t length)
 {
-	const struct abi *abi = abi_get(id);
+	regs_set(regs, abi, REG_ARGUMENT + 1, address);
+	regs_set(regs, abi, REG_ARGUMENT + 2, length);
+}
 
-	ptrace_poke_user(tid, abi->user_arguments[1], address);
-	ptrace_poke_user(tid, abi->user_arguments[2], length);
+static void set_result(int tid, int64_t result)
+{
+	const struct abi *abi;
+	struct regs regs;
+
+	if (!ptrace_regs(tid, &regs))
+		return;
+	abi = abi_by_regs(&regs);
+	if (!abi)
+		return;
+	regs_set(&regs, abi, REG_RESULT, (uint64_t)result);
+	ptrace_set_regs(tid, &regs);
 }
 
 static void restart_rest_of_transfer(struct tracee_state *state, const struct ptrace_place *place)
 {
+	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
 	uint64_t done = (uint64_t)place->retval;
+	struct regs regs;
 
+	if (!ptrace_regs(state->tracee.id.tid, &regs))
+		return;
 	state->rest = (struct restart_rest){
-		.abi = abi_by_audit_arch(place->audit_arch, place->number)->id,
+		.abi = abi->id,
 		.done = done,
 		.address = place->args[1],
 		.length = place->args[2],
 	};
-	set_buffer(state->tracee.id.tid, state->rest.abi, place->args[1] + done,
-		place->args[2] - done);
-	set_result(state->tracee.id.tid, -RESTART_WITHOUT_HANDLER);
+	set_buffer(&regs, abi, place->args[1] + done, place->args[2] - done);
+	regs_set(&regs, abi, REG_RESULT, (uint64_t)-ERESTARTNOHAND);
+	ptrace_set_regs(state->tracee.id.tid, &regs);
 }
 
 // @more bytes were moved after the first ones, or it is an error that the first ones hide.
 static void report_whole_transfer(struct tracee_state *state, int64_t more)
 {
 	const struct restart_rest rest = state->rest;
-	int tid = state->tracee.id.tid;
+	const struct abi *abi = abi_get(rest.abi);
+	struct regs regs;
 
 	state->rest = (struct restart_rest){0};
-	set_buffer(tid, rest.abi, rest.address, rest.length);
-	set_result(tid, (int64_t)rest.done + (more > 0 ? more : 0));
+	if (!ptrace_regs(state->tracee.id.tid, &regs))
+		return;
+	set_buffer(&regs, abi, rest.address, rest.length);
+	regs_set(&regs, abi, REG_RESULT, rest.done + (more > 0 ? (uint64_t)more : 0));
+	ptrace_set_regs(state->tracee.id.tid, &regs);
 }
 
 static bool is_in_call(int tid, struct ptrace_place *ret)
@@ -148,7 +148,7 @@ static bool may_restart(int tid, const struct ptrace_place *place)
 {
 	const struct syscall_desc *desc = desc_of(place);
 
-	if (place->retval == -RESTART_BY_CALL)
+	if (place->retval == -ERESTART_RESTARTBLOCK)
 		return task_status_filters(tid);
 
 	return place->retval == -EINTR && !(desc && (desc->facts & FACT_DONE_ANYWAY));
@@ -164,7 +164,7 @@ static void repair_result(struct tracee_state *state)
 		return;
 	desc = desc_of(&place);
 	if (may_restart(tid, &place))
-		set_result(tid, -RESTART_WITHOUT_HANDLER);
+		set_result(tid, -ERESTARTNOHAND);
 	else if (desc && is_cut_short(&state->tracee, &place, desc))
 		restart_rest_of_transfer(state, &place);
 }
@@ -172,15 +172,24 @@ static void repair_result(struct tracee_state *state)
 // False if the task was killed.
 static bool rewind_entry(struct tracee_state *state)
 {
-	const struct abi *abi = abi_get(ABI_X86_64);
 	int tid = state->tracee.id.tid;
 	struct ptrace_place place;
+	struct regs regs;
+	const struct abi *abi;
 
 	if (!ptrace_place(tid, &place) || place.kind != PTRACE_PLACE_SECCOMP)
 		return false;
-	ptrace_poke_user(tid, abi->user_ip, place.ip - CALL_LENGTH);
-	set_result(tid, (int64_t)place.number);
-	skip_call(tid);
+	if (!ptrace_regs(tid, &regs))
+		return false;
+	abi = abi_by_regs(&regs);
+	if (!abi)
+		return false;
+	// By its own registers, whichever ABI the call is of: it goes into the same register.
+	regs_set(&regs, abi, REG_PC, place.ip - abi->call_length);
+	regs_set(&regs, abi, REG_RESULT, place.number);
+	regs_set(&regs, abi, REG_NUMBER, UINT64_MAX);
+	if (!ptrace_set_regs(tid, &regs))
+		return false;
 	state->restart = RESTART_REWOUND;
 	state->phase = TRACEE_RUNS;
 	state->free = true;

@@ -10,11 +10,13 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 
+#include "abi/native.h"
+
 // What a signal handler can reach is global.
 static volatile sig_atomic_t interrupted;
 static bool unblocked;
 
-// In interruptible_call.S, which tells about them.
+// In interruptible_call_x86_64.S, which tells about them.
 long interruptible_call(const long call[5], volatile sig_atomic_t *interrupted_at);
 extern const char interruptible_call_begin[], interruptible_call_end[],
 	interruptible_call_interrupted[];
@@ -24,16 +26,15 @@ _Static_assert(EINTR == 4 && sizeof(sig_atomic_t) == 4 && sizeof(long) == 8, "as
 static void on_sigchld(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *user = context;
-	greg_t *pc = &user->uc_mcontext.gregs[REG_RIP];
+	uintptr_t pc = native_pc(user);
 
 	(void)signal;
 	if (info->si_code == SI_TIMER)
 		interrupted = INTERRUPTIBLE_TIMER;
 	else if (interrupted == INTERRUPTIBLE_NO_SIGNAL)
 		interrupted = INTERRUPTIBLE_SIGNAL;
-	if ((uintptr_t)*pc >= (uintptr_t)interruptible_call_begin &&
-		(uintptr_t)*pc < (uintptr_t)interruptible_call_end)
-		*pc = (greg_t)(uintptr_t)interruptible_call_interrupted;
+	if (pc >= (uintptr_t)interruptible_call_begin && pc < (uintptr_t)interruptible_call_end)
+		native_set_pc(user, (uintptr_t)interruptible_call_interrupted);
 }
 
 static void set_blocked(bool blocked)

@@ -8,6 +8,8 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
+#include "abi/regs.h"
+
 bool ptrace_seize(int tid, unsigned long options)
 {
 	return ptrace(PTRACE_SEIZE, tid, NULL, options) == 0;
@@ -36,21 +38,6 @@ bool ptrace_continue(int tid, int signal)
 bool ptrace_set_options(int tid, unsigned long options)
 {
 	return ptrace(PTRACE_SETOPTIONS, tid, NULL, options) == 0;
-}
-
-bool ptrace_peek_user(int tid, size_t offset, uint64_t *ret)
-{
-	long word;
-
-	errno = 0;
-	word = ptrace(PTRACE_PEEKUSER, tid, (long)offset, NULL);
-	*ret = (uint64_t)word;
-	return errno == 0;
-}
-
-bool ptrace_poke_user(int tid, size_t offset, uint64_t value)
-{
-	return ptrace(PTRACE_POKEUSER, tid, (long)offset, (long)value) == 0;
 }
 
 bool ptrace_detach(int tid, int signal)
@@ -103,9 +90,21 @@ bool ptrace_place(int tid, struct ptrace_place *ret)
 	return true;
 }
 
-size_t ptrace_registers(int tid, void *buf, size_t size)
+bool ptrace_regs(int tid, struct regs *ret)
 {
-	struct iovec vec = {.iov_base = buf, .iov_len = size};
+	struct iovec vec = {.iov_base = ret->bytes, .iov_len = sizeof(ret->bytes)};
 
-	return ptrace(PTRACE_GETREGSET, tid, (long)NT_PRSTATUS, &vec) == 0 ? vec.iov_len : 0;
+	if (ptrace(PTRACE_GETREGSET, tid, (long)NT_PRSTATUS, &vec) != 0)
+		return false;
+	ret->size = vec.iov_len;
+	ret->changed = 0;
+	return true;
+}
+
+bool ptrace_set_regs(int tid, struct regs *regs)
+{
+	struct iovec vec = {.iov_base = regs->bytes, .iov_len = regs->changed};
+
+	regs->changed = 0;
+	return ptrace(PTRACE_SETREGSET, tid, (long)NT_PRSTATUS, &vec) == 0;
 }

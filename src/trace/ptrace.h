@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct regs;
+
 /** Where a task stands, from PTRACE_GET_SYSCALL_INFO (Linux 5.3). */
 struct ptrace_place {
 	enum {
@@ -46,14 +48,13 @@ bool ptrace_syscall(int tid, int signal);
 /** Runs on; stops at system calls only where a seccomp filter says so. */
 bool ptrace_continue(int tid, int signal);
 bool ptrace_set_options(int tid, unsigned long options);
-/** Reads and writes a word of struct user. */
-bool ptrace_peek_user(int tid, size_t offset, uint64_t *ret);
-bool ptrace_poke_user(int tid, size_t offset, uint64_t value);
 bool ptrace_detach(int tid, int signal);
 bool ptrace_event_message(int tid, unsigned long *ret);
 bool ptrace_siginfo(int tid, siginfo_t *ret);
 bool ptrace_place(int tid, struct ptrace_place *ret);
-/** General registers (NT_PRSTATUS); the size in bytes, 0 on failure. */
-size_t ptrace_registers(int tid, void *buf, size_t size);
+/** General registers (PTRACE_GETREGSET, NT_PRSTATUS). */
+bool ptrace_regs(int tid, struct regs *ret);
+/** Stores what was changed in @regs since then (PTRACE_SETREGSET), and no register after it. */
+bool ptrace_set_regs(int tid, struct regs *regs);
 
 #endif

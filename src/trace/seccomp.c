@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "abi/abi.h"
+#include "abi/regs.h"
 #include "trace/ptrace.h"
 
 enum {
@@ -247,16 +248,28 @@ static void follow_clone3(int tid, uint64_t address)
 	process_vm_writev(tid, &local, 1, &remote, 1, 0);
 }
 
+static void set_register(int tid, const struct abi *abi, enum reg_role role, uint64_t value)
+{
+	struct regs regs;
+
+	if (!ptrace_regs(tid, &regs))
+		return;
+	abi = abi ? abi : abi_by_regs(&regs);
+	if (!abi)
+		return;
+	regs_set(&regs, abi, role, value);
+	ptrace_set_regs(tid, &regs);
+}
+
 void seccomp_settle(int tid, const struct ptrace_place *place)
 {
 	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
 
 	// No call has the number -1: the kernel skips it, and the result is ENOSYS already.
 	if (place->mark != SECCOMP_MARK)
-		ptrace_poke_user(tid, abi_get(ABI_X86_64)->user_number, UINT64_MAX);
+		set_register(tid, abi, REG_NUMBER, UINT64_MAX);
 	else if (abi && place->number == abi->numbers.clone3)
 		follow_clone3(tid, place->args[0]);
 	else if (abi && place->number == abi->numbers.clone && place->args[0] & CLONE_UNTRACED)
-		ptrace_poke_user(
-			tid, abi->user_arguments[0], place->args[0] & ~(uint64_t)CLONE_UNTRACED);
+		set_register(tid, abi, REG_ARGUMENT, place->args[0] & ~(uint64_t)CLONE_UNTRACED);
 }

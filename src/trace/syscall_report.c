@@ -4,27 +4,24 @@
 #include <sys/syscall.h>
 
 #include "abi/abi.h"
+#include "abi/regs.h"
 #include "schema/syscall_set.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
 uint64_t syscall_report_number(int tid, const struct abi *abi)
 {
-	unsigned char registers[1024];
-	uint64_t number = 0;
+	struct regs regs;
 
-	if (!abi)
+	if (!abi || !ptrace_regs(tid, &regs) || !regs_fit(&regs, abi))
 		return UINT64_MAX;
-	if (ptrace_registers(tid, registers, sizeof(registers)) != abi->prstatus_size)
-		return UINT64_MAX;
-	memcpy(&number, registers + abi->prstatus_number, abi->word_size);
-	return number;
+	return regs_get(&regs, abi, REG_NUMBER);
 }
 
 static void remember_call(
 	struct tracee_state *state, const struct abi *abi, uint64_t number, const uint64_t *args)
 {
-	state->abi = abi ? abi->id : ABI_X86_64;
+	state->abi = abi ? abi->id : abi_native()->id;
 	state->abi_unknown = !abi;
 	state->number = number;
 	memset(state->args, 0, sizeof(state->args));

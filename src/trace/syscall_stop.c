@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 
 #include "abi/abi.h"
+#include "abi/regs.h"
 #include "schema/syscall_set.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
@@ -77,20 +78,14 @@ static uint64_t read_flags(int tid, taddr address)
 static bool look_at_call(const struct tracee_state *state, const struct abi **abi_ret,
 	uint64_t *number_ret, uint64_t *argument_ret)
 {
-	unsigned char registers[1024];
-	int tid = state->tracee.id.tid;
-	size_t size = ptrace_registers(tid, registers, sizeof(registers));
+	struct regs regs;
 
-	for (enum abi_id id = 0; id < ABI_COUNT; id++) {
-		const struct abi *abi = abi_get(id);
-
-		if (size != abi->prstatus_size)
-			continue;
-		*abi_ret = abi;
-		*number_ret = syscall_report_number(tid, abi);
-		return ptrace_peek_user(tid, abi->user_arguments[0], argument_ret);
-	}
-	return false;
+	if (!ptrace_regs(state->tracee.id.tid, &regs) || !abi_by_regs(&regs))
+		return false;
+	*abi_ret = abi_by_regs(&regs);
+	*number_ret = regs_get(&regs, *abi_ret, REG_NUMBER);
+	*argument_ret = regs_get(&regs, *abi_ret, REG_ARGUMENT);
+	return true;
 }
 
 uint64_t syscall_stop_clone_flags(const struct tracee_state *state)

@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 
+#include "abi/regs.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/error.h"
@@ -137,6 +139,11 @@ size_t trace_count(const struct trace *trace)
 
 size_t trace_registers(struct trace *trace, struct tracee *tracee, void *buf, size_t size)
 {
+	struct regs regs;
+
 	(void)trace;
-	return ptrace_registers(tracee->id.tid, buf, size);
+	if (!ptrace_regs(tracee->id.tid, &regs) || regs.size > size)
+		return 0;
+	memcpy(buf, regs.bytes, regs.size);
+	return regs.size;
 }

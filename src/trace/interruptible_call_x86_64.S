@@ -7,9 +7,6 @@
 // kernel put it off to run the handler, and would begin it again (SA_RESTART; ptrace always).
 // A file of its own, because link time optimization loses assembler within C.
 
-#ifndef __x86_64__
-#error "interruptible_call() has to be written for this architecture"
-#endif
 
 #define EINTR 4
 
