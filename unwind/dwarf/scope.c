@@ -10,8 +10,6 @@
 #include "base/array.h"
 #include "unwind/dwarf/die_reader.h"
 #include "unwind/dwarf/interval_map.h"
-#include "unwind/dwarf/split.h"
-#include "unwind/dwarf/split_ranges.h"
 
 enum {
 	/** DIEs nested deeper are left out; it bounds our own recursion. */
@@ -34,7 +32,8 @@ struct scope_table {
 struct maker {
 	struct scope_table *table;
 	struct die_reader reader;
-	const struct scope_source *source;
+	scope_ranges_fn *ranges;
+	void *context;
 };
 
 /** A scope under construction. */
@@ -70,27 +69,6 @@ static void add_range(void *context, uint64_t low, uint64_t high)
 	interval_map_add(&table->intervals, low, high, adder->index);
 }
 
-/** More than one range, or what libdw has to find out. */
-static void add_ranges(struct maker *maker, const struct die_entry *entry, struct adder *adder)
-{
-	Dwarf_Addr base, low, high;
-	ptrdiff_t position = 0;
-	Dwarf_Die die;
-
-	if (entry->extent == DIE_EXTENT_RANGES && maker->source->addresses) {
-		split_ranges_read_at(maker->source->addresses, entry->ranges, add_range, adder);
-		return;
-	}
-	if (!dwarf_offdie(maker->source->dwarf, entry->offset, &die))
-		return;
-	if (maker->source->split) {
-		split_unit_ranges(maker->source->split, &die, add_range, adder);
-		return;
-	}
-	while ((position = dwarf_ranges(&die, position, &base, &low, &high)) > 0)
-		add_range(adder, low, high);
-}
-
 /** A scope for @entry, or NULL if it has no code. */
 static const struct scope *add_scope(struct maker *maker, const struct die_entry *entry,
 	const struct scope *parent, bool is_inlined)
@@ -103,7 +81,7 @@ static const struct scope *add_scope(struct maker *maker, const struct die_entry
 	if (entry->extent == DIE_EXTENT_SIMPLE)
 		add_range(&adder, entry->low, entry->high);
 	else if (entry->extent != DIE_EXTENT_NONE)
-		add_ranges(maker, entry, &adder);
+		maker->ranges(maker->context, entry, add_range, &adder);
 	return adder.scope;
 }
 
@@ -181,10 +159,12 @@ static void visit_children(struct maker *maker, const struct die_entry *entry,
 		visit(maker, &child, around, depth + 1);
 }
 
-struct scope_table *scope_table_create(const struct scope_source *source)
+struct scope_table *scope_table_create(
+	const struct die_reader *reader, scope_ranges_fn *ranges, void *context)
 {
 	struct scope_table *table = xcalloc(1, sizeof(*table));
-	struct maker maker = {.table = table, .source = source, .reader = *source->reader};
+	struct maker maker = {
+		.table = table, .reader = *reader, .ranges = ranges, .context = context};
 	struct die_entry root;
 
 	if (die_reader_next(&maker.reader, &root))

@@ -13,10 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "unwind/dwarf/split.h"
+
+struct die_entry;
 struct die_reader;
 struct scope_table;
-struct split_addresses;
-struct split_unit;
 
 /** A function, or the copy of one that stands in for a call. */
 struct scope {
@@ -29,18 +30,16 @@ struct scope {
 	bool is_inlined;
 };
 
-/** What the scopes of a unit are read from. */
-struct scope_source {
-	/** At the DIE of the unit. */
-	const struct die_reader *reader;
-	/** What it is of, and if it is split. */
-	Dwarf *dwarf;
-	const struct split_unit *split;
-	/** What lists of ranges count from; NULL: libdw has to be asked. */
-	const struct split_addresses *addresses;
-};
+/**
+ * Calls @fn for each range of @entry, which has more than one or a form that the reader does
+ * not know.
+ */
+typedef void scope_ranges_fn(
+	void *context, const struct die_entry *entry, split_range_fn *fn, void *fn_context);
 
-struct scope_table *scope_table_create(const struct scope_source *source);
+/** The scopes of the unit at whose DIE @reader stands; @ranges is called with @context. */
+struct scope_table *scope_table_create(
+	const struct die_reader *reader, scope_ranges_fn *ranges, void *context);
 /** NULL is allowed. */
 void scope_table_destroy(struct scope_table *table);
 /** The innermost scope around @pc; NULL if none. Its parents lead to the function. */
