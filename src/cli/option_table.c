@@ -329,5 +329,5 @@ void option_table_help(void)
 		print_row(&rows[i]);
 	}
 	printf("\nEverything below a directory, and whose code did it:\n"
-	       "  tracer -f -k -P /usr/lib/debug gdb -batch -ex 'info line main' /bin/ls\n");
+	       "  tracer -f -k -P /usr/lib/debug gdb -batch /usr/bin/objdump\n");
 }
