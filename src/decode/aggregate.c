@@ -107,7 +107,7 @@ static bool add_member(struct walk *walk, const struct member *member, const str
 			     : walk_type(walk, member->type, place);
 	if (!child)
 		return false;
-	if (member->flatten && child->kind == VALUE_STRUCT) {
+	if (member->flatten && child->kind == record->kind) {
 		splice(record, last, child);
 		return true;
 	}
@@ -116,7 +116,8 @@ static bool add_member(struct walk *walk, const struct member *member, const str
 		child = pointer_change(walk, member_before(walk, before, member), child);
 	}
 	child->verbose = member->verbose;
-	aggregate_add(record, last, member->name, child);
+	// A list of parts has no names for them.
+	aggregate_add(record, last, record->kind == VALUE_STRUCT ? member->name : NULL, child);
 	return true;
 }
 
@@ -124,6 +125,7 @@ static bool add_members(struct walk *walk, const struct type *type, const struct
 	struct value *record, uint64_t given)
 {
 	const struct place *start = &walk->scope.place;
+	uint64_t room = walk->room;
 	struct value *last = NULL;
 
 	for (unsigned i = 0; i < type->member_count; i++) {
@@ -131,8 +133,12 @@ static bool add_members(struct walk *walk, const struct type *type, const struct
 		uint64_t offset = member->offset[walk->abi];
 		struct place place = place_offset(start, offset);
 
-		if (offset + member->type->size[walk->abi] > given)
+		if (offset + member->type->size[walk->abi] > given ||
+			(type->parts && offset >= room)) {
+			record->truncated |= given == room;
 			continue;
+		}
+		walk->room = room == UINT64_MAX ? room : room - offset;
 		if (!is_shown(walk, member, &place))
 			continue;
 		if (!add_member(walk, member, &place, before, record, &last)) {
@@ -176,12 +182,17 @@ struct value *aggregate_struct(
 	struct value *record = value_create(walk->arena, VALUE_STRUCT);
 	uint64_t size = type->size[walk->abi];
 	uint64_t given = type->given_size ? eval(walk, type->given_size) : UINT64_MAX;
+	uint64_t room = walk->room;
 	struct place start = *place;
 	bool ok;
 
 	if (place->in_register || given == 0)
 		return NULL;
-	if (size) {
+	if (type->parts)
+		record->kind = VALUE_ARRAY;
+	else if (given > room)
+		given = room;
+	if (size && !type->parts) {
 		size_t wanted = (size_t)(given < size ? given : size);
 		const uint8_t *data = fetch_bytes(walk, place, wanted);
 
@@ -193,8 +204,12 @@ struct value *aggregate_struct(
 	walk->scope.place = start;
 	ok = add_members(walk, type, before, record, given);
 	walk->scope = outer;
+	walk->room = room;
 	if (!ok)
 		return NULL;
+	// A header on its own is not put in brackets.
+	if (type->parts && record->first && !record->first->next)
+		return record->first;
 	if (size && type->given_size)
 		add_tail(walk, record, place, size, given);
 	return record;

@@ -32,6 +32,7 @@ static void walk_init(struct walk *walk, struct call *call, const struct decode_
 	walk->word = abi_get(call->abi)->word_size;
 	walk->bytes_left = WALK_BYTES_MAX + options->string_limit;
 	walk->nodes_left = WALK_NODES_MAX;
+	walk->room = UINT64_MAX;
 }
 
 // As many registers as the kernel reads, in hex: all we know of a call without description.

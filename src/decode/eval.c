@@ -72,6 +72,48 @@ static uint64_t eval_member(struct walk *walk, unsigned index)
 	return number;
 }
 
+// @inner in the struct @type at @place.
+static uint64_t eval_inside(
+	struct walk *walk, const struct type *type, struct place place, const struct expr *inner)
+{
+	struct scope outer = walk->scope;
+	uint64_t number;
+
+	if (type->kind == TYPE_APPLY)
+		type = type->target;
+	walk->scope.record = type;
+	walk->scope.place = place;
+	number = eval(walk, inner);
+	walk->scope = outer;
+	return number;
+}
+
+static uint64_t eval_path(struct walk *walk, const struct expr *expr)
+{
+	const struct type *record = walk->scope.record;
+	const struct member *member;
+
+	if (!record || expr->index >= record->member_count)
+		return 0;
+	member = &record->members[expr->index];
+	return eval_inside(walk, member->type,
+		place_offset(&walk->scope.place, member->offset[walk->abi]), expr->left);
+}
+
+static uint64_t eval_argument_path(struct walk *walk, const struct expr *expr)
+{
+	const struct signature *signature = walk->call->signature;
+	const struct type *pointer;
+
+	if (!signature || expr->index >= signature->arg_count || expr->index >= WALK_ARGS_MAX)
+		return 0;
+	pointer = signature->args[expr->index].type;
+	if (pointer->kind != TYPE_POINTER || !pointer->target)
+		return 0;
+	return eval_inside(
+		walk, pointer->target, place_memory(walk->args[expr->index]), expr->left);
+}
+
 static uint64_t eval_result(struct walk *walk)
 {
 	if (!walk->at_exit)
@@ -106,6 +148,12 @@ static uint64_t eval_leaf(struct walk *walk, const struct expr *expr)
 		return expr->index < walk->scope.param_count ? walk->scope.params[expr->index] : 0;
 	case EXPR_MEMBER:
 		return eval_member(walk, expr->index);
+	case EXPR_PATH:
+		return eval_path(walk, expr);
+	case EXPR_ARG_PATH:
+		return eval_argument_path(walk, expr);
+	case EXPR_ROOM:
+		return walk->room;
 	default:
 		return 0;
 	}
@@ -166,6 +214,9 @@ uint64_t eval(struct walk *walk, const struct expr *expr)
 	case EXPR_DONE:
 	case EXPR_PARAM:
 	case EXPR_MEMBER:
+	case EXPR_PATH:
+	case EXPR_ARG_PATH:
+	case EXPR_ROOM:
 		return eval_leaf(walk, expr);
 	case EXPR_ADD:
 	case EXPR_SUB:

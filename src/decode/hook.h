@@ -15,8 +15,9 @@
  *	wait_status                   int as wait4 stores it
  *	iovec[count]                  array of struct iovec; its buffers go into the kernel
  *	iovec_out[count, total]       … its buffers were filled with total bytes (ret)
- *	msghdr                        struct msghdr that is sent
- *	msghdr_out[total]             struct msghdr that was received into; behind `in`
+ *	msghdr[fd + 1]                struct msghdr that is sent by fd
+ *	msghdr_out[total, fd + 1]     struct msghdr that was received into; behind `in`
+ *	packet[fd, len]               what a socket sends or receives: len bytes, or messages
  *	cmsg[len]                     control messages of len bytes
  *	dirents[len], dirents64[len]  what getdents, getdents64 stored
  *	sigset[size]                  signals; an address unless size is that of T
@@ -91,6 +92,7 @@ typedef struct value *hook_fn(struct walk *walk, const struct type *type, const 
 /** Evaluates the arguments of @type and calls its function. */
 struct value *hook_value(struct walk *walk, const struct type *type, const struct place *place);
 
+hook_fn hook_packet;
 hook_fn hook_sockaddr;
 hook_fn hook_siginfo;
 hook_fn hook_wait_status;

@@ -49,8 +49,8 @@ static struct value *name_value(struct walk *walk, uint64_t address, uint64_t le
 	return pointer_ref(walk, address, hook_sockaddr(walk, NULL, &place, args));
 }
 
-static struct value *message_value(
-	struct walk *walk, const struct message *message, struct value *name_length, uint64_t total)
+static struct value *message_value(struct walk *walk, const struct message *message,
+	struct value *name_length, uint64_t total, int fd)
 {
 	struct value *value = value_create(walk->arena, VALUE_STRUCT);
 	struct value *last = NULL;
@@ -60,8 +60,8 @@ static struct value *message_value(
 		value, &last, "msg_name", name_value(walk, message->name, message->name_length));
 	aggregate_add(value, &last, "msg_namelen", name_length);
 	aggregate_add(value, &last, "msg_iov",
-		msg_iovec(
-			walk, message->buffers, message->buffer_count, /* follow= */ true, total));
+		msg_iovec(walk, message->buffers, message->buffer_count, /* follow= */ true, total,
+			fd));
 	aggregate_add(value, &last, "msg_iovlen",
 		value_number(arena, message->buffer_count, RADIX_UNSIGNED, walk->word));
 	if (message->control_length)
@@ -85,10 +85,10 @@ struct value *hook_msghdr(struct walk *walk, const struct type *type, const stru
 	struct message message;
 
 	(void)type;
-	(void)args;
 	if (!read_message(walk, place, &message))
 		return NULL;
-	return message_value(walk, &message, length_value(walk, message.name_length), UINT64_MAX);
+	return message_value(walk, &message, length_value(walk, message.name_length), UINT64_MAX,
+		(int)args[0] - 1);
 }
 
 // The msg_namelen of what was seen at entry, which the call may change.
@@ -127,5 +127,5 @@ struct value *hook_msghdr_out(struct walk *walk, const struct type *type, const 
 		if (before->number < message.name_length)
 			message.name_length = before->number;
 	}
-	return message_value(walk, &message, length, args[0]);
+	return message_value(walk, &message, length, args[0], (int)args[1] - 1);
 }

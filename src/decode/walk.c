@@ -5,6 +5,7 @@
 #include "decode/aggregate.h"
 #include "decode/bytes.h"
 #include "decode/hook.h"
+#include "decode/netlink.h"
 #include "decode/pointer.h"
 #include "decode/scalar.h"
 #include "decode/select.h"
@@ -40,6 +41,10 @@ static struct value *walk_kind(
 		return select_apply(walk, type, place);
 	case TYPE_HOOK:
 		return hook_value(walk, type, place);
+	case TYPE_ATTRS:
+		return netlink_attrs(walk, type, place);
+	case TYPE_MESSAGES:
+		return netlink_messages(walk, place);
 	}
 	return NULL;
 }

@@ -64,6 +64,10 @@ struct walk {
 	struct value *before;
 
 	struct scope scope;
+	/** Bytes from here to the end of the message or attribute; UINT64_MAX outside of one. */
+	uint64_t room;
+	/** Of the socket whose messages are being decoded. */
+	int netlink_protocol;
 	size_t bytes_left;
 	unsigned nodes_left;
 	unsigned depth;

@@ -214,6 +214,18 @@ static bool set_result(struct reader *reader, char *text)
 	return true;
 }
 
+static bool set_netlink(struct reader *reader, char *text)
+{
+	struct view_recorded *task = &reader->recording->task;
+	uint64_t fd, protocol;
+
+	if (!read_number(&text, &fd) || !read_number(&text, &protocol))
+		return false;
+	task->netlink_fd = (int)fd;
+	task->netlink_protocol = (int)protocol;
+	return !*skip_space(text);
+}
+
 static bool set_block(struct reader *reader, char *text, bool is_change)
 {
 	reader->in_block = true;
@@ -237,6 +249,8 @@ static bool set_field(struct reader *reader, const char *word, char *rest)
 		return set_block(reader, rest, /* is_change= */ true);
 	if (strcmp(word, "FD") == 0)
 		return set_fd(reader, rest);
+	if (strcmp(word, "NETLINK") == 0)
+		return set_netlink(reader, rest);
 	if (strcmp(word, "CWD") == 0)
 		return view_recorded_chdir(&recording->task, rest), true;
 	if (strcmp(word, "TID") == 0 && read_number(&rest, &number))

@@ -40,6 +40,8 @@ struct view_ops {
 	 * if there is none. uring_deinit() frees what was read in any case.
 	 */
 	bool (*uring)(struct view *view, int fd, bool is_number, struct uring *ret);
+	/** The protocol (NETLINK_ROUTE is 0) of netlink socket @fd; -1 if it is none. */
+	int (*netlink_protocol)(struct view *view, int fd);
 };
 
 struct view {
@@ -73,6 +75,12 @@ static inline const char *view_cwd(struct view *view, struct arena *arena)
 static inline bool view_uring(struct view *view, int fd, bool is_number, struct uring *ret)
 {
 	return view->ops->uring(view, fd, is_number, ret);
+}
+
+static inline int view_netlink_protocol(struct view *view, int fd)
+{
+	view->was_asked = true;
+	return view->ops->netlink_protocol(view, fd);
 }
 
 static inline int view_tid(struct view *view)

@@ -59,6 +59,13 @@ static bool live_uring(struct view *view, int fd, bool is_number, struct uring *
 	return true;
 }
 
+static int live_netlink_protocol(struct view *view, int fd)
+{
+	struct view_live *live = live_of(view);
+
+	return netlink_sockets_protocol(&live->netlinks, live->mem.tid, fd);
+}
+
 static const struct view_ops live_ops = {
 	.read = live_read,
 	.fd_path = live_fd_path,
@@ -66,6 +73,7 @@ static const struct view_ops live_ops = {
 	.cwd = live_cwd,
 	.tid = live_tid,
 	.uring = live_uring,
+	.netlink_protocol = live_netlink_protocol,
 };
 
 void view_live_init(struct view_live *live, int tid, const struct uring_forms *forms)

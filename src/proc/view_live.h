@@ -6,6 +6,7 @@
 /** A view of a living, stopped task. */
 
 #include "proc/mem.h"
+#include "proc/netlink_socket.h"
 #include "proc/uring_numbers.h"
 #include "proc/view.h"
 
@@ -16,6 +17,7 @@ struct view_live {
 	struct mem mem;
 	/** Whoever sees the task get or give back one keeps them true. */
 	struct uring_numbers rings;
+	struct netlink_sockets netlinks;
 	/** Not owned. */
 	const struct uring_forms *forms;
 };

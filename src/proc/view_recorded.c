@@ -100,6 +100,13 @@ static bool recorded_uring(struct view *view, int fd, bool is_number, struct uri
 	return false;
 }
 
+static int recorded_netlink_protocol(struct view *view, int fd)
+{
+	const struct view_recorded *recorded = recorded_of(view);
+
+	return fd == recorded->netlink_fd ? recorded->netlink_protocol : -1;
+}
+
 static const struct view_ops recorded_ops = {
 	.read = recorded_read,
 	.fd_path = recorded_fd_path,
@@ -107,11 +114,13 @@ static const struct view_ops recorded_ops = {
 	.cwd = recorded_cwd,
 	.tid = recorded_tid,
 	.uring = recorded_uring,
+	.netlink_protocol = recorded_netlink_protocol,
 };
 
 void view_recorded_init(struct view_recorded *recorded)
 {
-	*recorded = (struct view_recorded){.view = {&recorded_ops}, .tid = 1};
+	*recorded = (struct view_recorded){
+		.view = {&recorded_ops}, .tid = 1, .netlink_fd = -1, .netlink_protocol = -1};
 }
 
 void view_recorded_deinit(struct view_recorded *recorded)

@@ -35,6 +35,8 @@ struct view_recorded {
 	/** NULL if unknown; owned. */
 	char *cwd;
 	int tid;
+	/** The descriptor that is a netlink socket, and its protocol; -1: there is none. */
+	int netlink_fd, netlink_protocol;
 };
 
 /** A task without memory and descriptors. */

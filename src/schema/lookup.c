@@ -123,3 +123,8 @@ const struct const_set *const_set_by_name(const char *name)
 	}
 	return NULL;
 }
+
+const struct type *netlink_message(void)
+{
+	return netlink_message_type;
+}

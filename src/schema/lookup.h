@@ -13,6 +13,7 @@
 
 struct const_set;
 struct syscall;
+struct type;
 
 /** The call with @number, or NULL. One index operation for small numbers. */
 const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number);
@@ -30,6 +31,11 @@ const struct syscall *syscall_by_name(enum abi_id abi, const char *name);
 const struct syscall *syscall_table(enum abi_id abi, size_t *count_ret);
 /** CLASS_* bits of a class as users spell it ("%file", "file", "%%stat"); 0 if unknown. */
 uint32_t syscall_class_by_name(const char *name);
+/**
+ * What a message of netlink is made of: a struct shown as a list of its members, with
+ * the parameters protocol, type and flags. NULL if there is no such description.
+ */
+const struct type *netlink_message(void);
 /** The constant set @name of the descriptions, or NULL. */
 const struct const_set *const_set_by_name(const char *name);
 

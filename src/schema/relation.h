@@ -30,6 +30,11 @@ enum expr_op {
 	EXPR_PARAM,
 	/** Member @index of the struct being decoded (a number). */
 	EXPR_MEMBER,
+	/** @left within the struct that member @index is, or that argument @index points to. */
+	EXPR_PATH,
+	EXPR_ARG_PATH,
+	/** Bytes from here to the end of the message or attribute being decoded. */
+	EXPR_ROOM,
 	EXPR_ADD,
 	EXPR_SUB,
 	EXPR_MUL,

@@ -10,6 +10,7 @@
 
 struct const_set;
 struct syscall;
+struct type;
 
 /** A call that is made through another one (socketcall, ipc). */
 struct syscall_sub {
@@ -41,5 +42,8 @@ extern const struct syscall_rows syscall_rows_i386;
 /** All sets of the descriptions, in order of name. */
 extern const struct const_set *const const_sets[];
 extern const size_t const_set_count;
+
+/** struct netlink_message of the descriptions, or NULL. */
+extern const struct type *const netlink_message_type;
 
 #endif

@@ -44,6 +44,13 @@ enum type_kind {
 	TYPE_APPLY,
 	/** `hook[name, e, …]`: a C function builds the value. */
 	TYPE_HOOK,
+	/**
+	 * `attrs name of set { A: T; else V }`: attributes of netlink up to where there is room;
+	 * their types are named by @set, what they hold is told by @cases.
+	 */
+	TYPE_ATTRS,
+	/** `messages`: messages of netlink, of the protocol of the one that they are in. */
+	TYPE_MESSAGES,
 };
 
 enum type_radix {
@@ -163,6 +170,8 @@ struct type {
 	uint16_t member_count;
 	/** STRUCT: total size given by the caller (extensible structs); the rest is absent. */
 	const struct expr *given_size;
+	/** STRUCT: shown as a list of its members without their names, as far as there is room. */
+	bool parts;
 
 	const struct expr *selector;
 	const struct select_case *cases;

@@ -2,6 +2,8 @@
 # Copyright the tracer authors
 """Part of pass 3: the types of the language itself."""
 
+from dataclasses import replace
+
 import layout
 import syntax as s
 from errors import DescError
@@ -37,8 +39,10 @@ _ROLES = {
     "gid": "uint",
 }
 _SEQUENCES = ("array", "list", "path", "program", "string", "bytes", "hexbytes", "chars")
+_ITEMS = ("each", "messages")
 # What a number says about the one in [ ].
 _SPANS = ("region", "fds")
+_ALL = (_NUMBERS, _RADIXES, _ROLES, _SEQUENCES, _ITEMS, _SPANS)
 
 
 class BuiltinTypes:
@@ -47,7 +51,7 @@ class BuiltinTypes:
 
     @staticmethod
     def has(name):
-        return any(name in each for each in (_NUMBERS, _RADIXES, _ROLES, _SEQUENCES, _SPANS))
+        return any(name in each for each in _ALL)
 
     @staticmethod
     def set_radix(base):
@@ -194,6 +198,20 @@ class BuiltinTypes:
         return self.resolver.pool.type(
             "LIST", f"list[{element.name}]", node.pos, target=element, align=element.align
         )
+
+    def _each(self, node, args, scope):
+        """Attributes that are numbered, all of one type."""
+        self._count(node, args, 1)
+        inner = replace(scope.in_memory(), in_attribute=True)
+        element = self.resolver.type(args[0], inner)
+        name = f"each[{element.name}]"
+        return self.resolver.pool.type(
+            "ATTRS", name, node.pos, otherwise=element, align=(4, 4)
+        )
+
+    def _messages(self, node, args, _scope):
+        self._count(node, args, 0)
+        return self.resolver.pool.type("MESSAGES", "messages", node.pos, align=(4, 4))
 
     def _element(self, node, args, scope):
         element = self.resolver.type(args[0], scope.in_memory())

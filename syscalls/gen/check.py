@@ -29,6 +29,10 @@ FACTS = (
 )
 
 
+# What can turn out to be a struct.
+_FLAT = ("STRUCT", "APPLY", "HOOK", "SELECT")
+
+
 class Checker:
     def __init__(self, errors):
         self.errors = errors
@@ -69,7 +73,7 @@ class Checker:
 
     def _members(self, struct):
         for member in struct.members:
-            if "flatten" in member.words and member.type.kind not in ("STRUCT", "APPLY", "HOOK"):
+            if "flatten" in member.words and member.type.kind not in _FLAT:
                 self.errors.add(member.pos, "only a struct can be flattened")
             for expr in _exprs(member.type, member.condition, struct.given_size):
                 if expr.op == "MEMBER":
@@ -167,6 +171,9 @@ def _exprs(kind, *more):
 
 def _walk(expr):
     yield expr
+    if expr.op in ("PATH", "ARG_PATH"):
+        # What is below is about another struct.
+        return
     for child in (expr.left, expr.right):
         if child:
             yield from _walk(child)

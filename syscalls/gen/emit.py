@@ -21,11 +21,12 @@ def emit(resolver, numbers):
             if row.desc:
                 writer.desc(row.desc)
         tables[f"tables_{name}.c"] = _table(writer, name, abi, numbers[abi])
+    roots = _roots(writer, resolver)
     return {
         "descriptions.h": writer.header(),
         "hooks.h": _hooks(resolver.hooks),
         "sets.c": _INCLUDES + writer.sets + _set_list(resolver.sets),
-        "types.c": _INCLUDES + writer.types,
+        "types.c": _INCLUDES + writer.types + roots,
         "calls.c": _INCLUDES + writer.calls,
         **tables,
         "layout_check.c": _layout_check(resolver.struct_types),
@@ -197,13 +198,12 @@ class _Writer:
                 each.add(word, "true", word in member.words)
             text += f"\t{each.inline()},\n"
         fields.add("members", f"members_{name}").add("member_count", len(kind.members))
+        fields.add("parts", "true", kind.struct and kind.struct.parts)
         fields.add("given_size", self.expr(kind.given_size), kind.given_size)
         return f"\nstatic const struct member members_{name}[] = {{\n{text}}};\n"
 
     def _cases(self, kind, name, fields):
-        if not kind.selector:
-            return ""
-        fields.add("selector", self.expr(kind.selector))
+        fields.add("selector", self.expr(kind.selector), kind.selector)
         fields.add("cases", f"cases_{name}", kind.cases)
         fields.add("case_count", len(kind.cases), kind.cases)
         text = ""
@@ -320,6 +320,13 @@ def _set_list(sets):
         f"\nconst struct const_set *const const_sets[] = {{\n{lines}}};\n"
         f"const size_t const_set_count = {len(names)};\n"
     )
+
+
+def _roots(writer, resolver):
+    """Structs that the decoder starts with where no call names them."""
+    found = [t for t in resolver.struct_types.values() if t.name == "netlink_message"]
+    root = writer.type(found[0]) if found else "NULL"
+    return f"\nconst struct type *const netlink_message_type = {root};\n"
 
 
 def _hooks(hooks):

@@ -51,12 +51,16 @@ class Scope:
     args: dict = field(default_factory=dict)
     members: dict = field(default_factory=dict)
     params: dict = field(default_factory=dict)
+    # Of arguments and members: their types as written.
+    types: dict = field(default_factory=dict)
     # Parameters of an alias: already resolved by whoever used it.
     bound: dict = field(default_factory=dict)
     # Whether `ret` means something.
     ret: bool = False
     # Whether types here are those of registers.
     by_value: bool = False
+    # Whether they are in an attribute, which says how long they are.
+    in_attribute: bool = False
 
     def in_memory(self):
         """The same names, for what stands behind a pointer."""
@@ -87,6 +91,8 @@ class Expressions:
             )
         if isinstance(node, s.Word):
             return self._word(node, scope)
+        if isinstance(node, s.Dotted):
+            return self._dotted(node, scope)
         if isinstance(node, s.Function):
             return self._function(node, scope)
         if isinstance(node, s.Unary):
@@ -130,8 +136,8 @@ class Expressions:
             return self.pool.expr("ARG", index=scope.args[name], text=name, symbol=name)
         if name == "ret" and scope.ret:
             return self.pool.expr("RET", text=name)
-        if name == "done":
-            return self.pool.expr("DONE", text=name)
+        if name in ("done", "room"):
+            return self.pool.expr(name.upper(), text=name)
         if name in self.defined:
             return self._constant(self.constant(self.defined[name]), name)
         self.used.add(name)
@@ -148,6 +154,24 @@ class Expressions:
             left=self._constant((node.index,) * 2, str(node.index)),
             text=f"{node.name}[{node.index}]",
         )
+
+    def _dotted(self, node, scope):
+        """Where the first name is found, the rest is in the struct that is there."""
+        first, *rest = node.names
+        index = scope.members.get(first, scope.args.get(first))
+        if index is None or first not in scope.types:
+            raise DescError(node.pos, f"unknown struct {first}")
+        kind = self.types.type(scope.types[first], scope.in_memory())
+        is_arg = first not in scope.members
+        if is_arg and kind.kind == "POINTER":
+            kind = kind.target
+        inner = self.types.members_scope(kind, node.pos)
+        last = s.Name(node.pos, rest[0]) if len(rest) == 1 else s.Dotted(node.pos, tuple(rest))
+        if rest[0] not in inner.members:
+            raise DescError(node.pos, f"{kind.name} has no member {rest[0]}")
+        op = "ARG_PATH" if is_arg else "PATH"
+        text = ".".join(node.names)
+        return self.pool.expr(op, index=index, left=self.make(last, inner), text=text)
 
     def _function(self, node, scope):
         if node.name == "sizeof":

@@ -35,6 +35,10 @@ def _extend_set(each, sets, errors):
 def _extend_alias(each, aliases, errors):
     found = [decl for decl in aliases.get(each.name, []) if set(decl.abis) & set(each.abis)]
     for decl in found:
+        if isinstance(decl, s.Attrs):
+            cases, decl.otherwise = _sorted(each, decl.otherwise, "type", errors)
+            decl.cases += cases
+            continue
         if not isinstance(decl.type, s.Select):
             errors.add(each.pos, f"{each.name} is not a select")
             continue

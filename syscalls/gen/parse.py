@@ -8,7 +8,7 @@ from errors import DescError
 ABIS = ("x86_64", "i386")
 
 _TYPE_WORDS = {"in", "out", "inout", "enum", "flags", "bits", "select", "hook"}
-_DECLARATIONS = {"type", "struct", "union", "enum", "flags", "extend", "abi"}
+_DECLARATIONS = {"type", "struct", "union", "attrs", "enum", "flags", "extend", "abi"}
 _MEMBER_WORDS = ("verbose", "nonzero", "flatten", "over", "in", "out", "inout")
 # From loosest to tightest, as in Go.
 _BINARY = (
@@ -121,6 +121,8 @@ class _Parser:
                 file.structs.append(self.struct())
             elif word == "union":
                 file.structs.append(self.union())
+            elif word == "attrs":
+                file.attrs.append(self.attrs())
             elif word == "extend":
                 file.extensions.append(self.extend())
             elif word == "abi":
@@ -174,6 +176,8 @@ class _Parser:
                 decl.abis = self.abis()
             elif self.take_word("packed"):
                 decl.packed = True
+            elif self.take_word("parts"):
+                decl.parts = True
             elif self.take_word("sized"):
                 decl.given_size = self.expression()
             elif self.take_word("from"):
@@ -209,6 +213,17 @@ class _Parser:
         else:
             decl.members = tuple(self.block(self.named_member))
         return decl
+
+    def attrs(self):
+        """`attrs name[params] of set { A: T; else V }`"""
+        pos = self.take().pos
+        name = self.want_name()
+        params = self.params()
+        if not self.take_word("of"):
+            self.fail("of")
+        const_set = self.want_name("a set")
+        abis = self.abis()
+        return s.Attrs(pos, name, params, const_set, *self.cases(self.type), abis)
 
     def extend(self):
         """`extend name { … }`, `extend enum name { … }`"""
@@ -289,10 +304,9 @@ class _Parser:
             mask = self.operand()
             name = self.want_name("a set")
             return s.Part(pos, mask, name, self.take_word("after"))
-        if self.take_word("include"):
-            return s.Include(pos, self.want_name("a set"), False)
-        if self.take_word("shifted"):
-            return s.Include(pos, self.want_name("a set"), True)
+        if self.is_word("include", "shifted", "negative"):
+            how = self.take().text
+            return s.Include(pos, self.want_name("a set"), how)
         if self.token.kind not in ("name", "string"):
             self.fail("a constant")
         name = self.take().text
@@ -499,6 +513,11 @@ class _Parser:
             index = self.want_number()
             self.want_op("]")
             return s.Word(pos, name, index)
+        if self.is_op("."):
+            names = [name]
+            while self.take_op("."):
+                names.append(self.want_name("a member"))
+            return s.Dotted(pos, tuple(names))
         if not self.is_op("(") or name not in ("min", "max", "sizeof"):
             return s.Name(pos, name)
         self.take()

@@ -19,6 +19,13 @@ from errors import DescError
 from expressions import Expressions, Scope
 from parse import ABIS
 
+# In an attribute, what these are without a length.
+_ROOM = (s.Name(None, "room"),)
+_AS_LONG_AS_IT_IS = {
+    "string": ("chars", _ROOM),
+    "bytes": ("hexbytes", _ROOM),
+    "hexbytes": ("hexbytes", _ROOM),
+}
 _NEEDS_POINTER = ("STRING", "BYTES")
 
 
@@ -31,6 +38,8 @@ class Resolver:
         self.aliases = {}
         self.structs = {}
         self.struct_types = {}
+        self.attrs = {}
+        self.attrs_types = {}
         self.hooks = set()
         self.abi = 0
         self.exprs = Expressions(self.pool, constants, self)
@@ -39,8 +48,8 @@ class Resolver:
         for file in files:
             self._declare(file)
         extensions = [each for file in files for each in file.extensions]
-        extend.apply(extensions, self.sets, self.aliases, self.calls, errors)
-        self._abi_bound = _find_abi_bound({**self.aliases, **self.structs})
+        extend.apply(extensions, self.sets, {**self.aliases, **self.attrs}, self.calls, errors)
+        self._abi_bound = _find_abi_bound({**self.aliases, **self.structs, **self.attrs})
 
     def run(self):
         """Fills the rows of the numbers tables with descriptions; unused types are resolved too."""
@@ -53,6 +62,8 @@ class Resolver:
                     self._guard(lambda n=name, d=decls: self.struct_type(n, d[0].pos))
             for decls in self.aliases.values():
                 self._guard(lambda d=decls: self._try_alias(d))
+            for decls in self.attrs.values():
+                self._guard(lambda d=decls: self._try_attrs(d))
         for call in self.calls:
             self._resolve_call(call)
 
@@ -76,6 +87,7 @@ class Resolver:
         for decls, table, what in (
             (file.aliases, self.aliases, "type"),
             (file.structs, self.structs, "struct"),
+            (file.attrs, self.attrs, "attrs"),
         ):
             for decl in decls:
                 self._declare_type(decl, table, what)
@@ -87,7 +99,8 @@ class Resolver:
                 self._guard(lambda e=entry: self.exprs.define(e))
 
     def _declare_type(self, decl, table, what):
-        others = self.aliases.get(decl.name, []) + self.structs.get(decl.name, [])
+        tables = (self.aliases, self.structs, self.attrs)
+        others = [other for each in tables for other in each.get(decl.name, [])]
         if BuiltinTypes.has(decl.name):
             self.errors.add(decl.pos, f"{decl.name} is a type of the language")
         elif any(set(other.abis) & set(decl.abis) for other in others):
@@ -104,6 +117,11 @@ class Resolver:
         for decl in decls:
             if not decl.params and ABIS[self.abi] in decl.abis:
                 self.type(decl.type, Scope())
+
+    def _try_attrs(self, decls):
+        for decl in decls:
+            if not decl.params and ABIS[self.abi] in decl.abis:
+                self._attrs(decl, (), decl.pos, Scope())
 
     # Sets
 
@@ -143,10 +161,15 @@ class Resolver:
 
     def _include(self, other, entry, constants):
         for abi, _ in enumerate(ABIS):
+            # What was told before with the same value goes first.
+            known = {value for value, *_ in constants[abi]}
             for value, name, _ in other.constants[abi]:
-                if entry.shift:
+                if entry.how == "shifted":
                     value, name = 1 << value & model.MASK, f"1<<{name}"
-                constants[abi].append((value, name, entry.pos))
+                elif entry.how == "negative":
+                    value, name = -value & model.MASK, f"-{name}"
+                if entry.how != "negative" or value not in known:
+                    constants[abi].append((value, name, entry.pos))
 
     # Types
 
@@ -169,6 +192,9 @@ class Resolver:
     def _named(self, node, scope):
         name = node.name
         args = getattr(node, "args", ())
+        if scope.in_attribute and name in _AS_LONG_AS_IT_IS and not args:
+            node = s.Named(node.pos, *_AS_LONG_AS_IT_IS[name])
+            name, args = node.name, node.args
         bound = scope.bound.get(name)
         if isinstance(bound, model.Type):
             return bound
@@ -181,6 +207,8 @@ class Resolver:
             return self._renamed(made, name) if not args else made
         if name in self.structs:
             return self._apply(name, args, node.pos, scope)
+        if name in self.attrs:
+            return self._attrs(self._pick(self.attrs[name], node.pos), args, node.pos, scope)
         raise DescError(node.pos, f"unknown type {name}")
 
     def _renamed(self, made, name):
@@ -230,10 +258,7 @@ class Resolver:
         self.pool.types[key] = made
         nodes = unions.members(decl)
         names, shown_count = self._member_order(decl, nodes)
-        scope = Scope(
-            members={name: index for index, name in enumerate(names)},
-            params={name: index for index, (name, _) in enumerate(decl.params)},
-        )
+        scope = _struct_scope(decl, nodes, names)
         placed = []
         for member in nodes:
             self._guard(lambda m=member: placed.append(self._member(m, scope, as_out)))
@@ -247,6 +272,29 @@ class Resolver:
         made.members = tuple(ordered)
         if decl.given_size:
             made.given_size = self._guard(lambda: self.exprs.make(decl.given_size, scope))
+        return made
+
+    def members_scope(self, kind, pos):
+        """What names mean within a value of the struct @kind."""
+        struct = kind.target if kind.kind == "APPLY" else kind
+        if struct.kind != "STRUCT":
+            raise DescError(pos, f"{kind.name} is not a struct")
+        nodes = unions.members(struct.struct)
+        return _struct_scope(struct.struct, nodes, self._member_order(struct.struct, nodes)[0])
+
+    def _attrs(self, decl, args, pos, scope):
+        """Attributes with the values @args in their types; those can be the same attributes."""
+        bound = self._bind(decl, args, pos, scope)
+        key = (id(decl), self.abi if decl.name in self._abi_bound else None, *bound.values())
+        if key in self.attrs_types:
+            return self.attrs_types[key]
+        made = model.Type("ATTRS", decl.name, decl.pos, align=(4, 4))
+        made.set = self.set(decl.set, decl.pos)
+        self.attrs_types[key] = self.pool.types[key] = made
+        inner = dataclasses.replace(scope.in_memory(), bound=bound, in_attribute=True)
+        made.cases = self._cases(decl.cases, inner, lambda kind: self.type(kind, inner))
+        otherwise = decl.otherwise or s.Named(decl.pos, "bytes")
+        made.otherwise = self.type(otherwise, inner)
         return made
 
     def _member_order(self, decl, nodes):
@@ -456,6 +504,8 @@ class Resolver:
             if arg.name in scope.args:
                 raise DescError(arg.pos, f"second argument {arg.name}")
             scope.args[arg.name] = index
+            if isinstance(arg, s.Argument):
+                scope.types[arg.name] = arg.type
         args += [self._argument(arg, scope) for arg in own]
         base = node.otherwise or node
         ret = self._result(base.ret or node.ret, scope) or ret
@@ -492,6 +542,14 @@ class Resolver:
             node.register,
             node.swapped,
         )
+
+
+def _struct_scope(decl, nodes, names):
+    return Scope(
+        members={name: index for index, name in enumerate(names)},
+        params={name: index for index, (name, _) in enumerate(decl.params)},
+        types={member.name: member.type for member in nodes},
+    )
 
 
 def _assign_all(signature, errors):

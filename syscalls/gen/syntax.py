@@ -40,6 +40,14 @@ class Word:
 
 
 @dataclass(frozen=True)
+class Dotted:
+    """`a.b.c`: a member of a struct that a member is or an argument points to"""
+
+    pos: Pos
+    names: tuple
+
+
+@dataclass(frozen=True)
 class Function:
     """`min(a, b)`, `max(a, b)`, `sizeof(type)`"""
 
@@ -203,6 +211,8 @@ class Struct:
     members: tuple
     abis: tuple
     packed: bool = False
+    # Shown as a list of its members, what follows the headers of a message.
+    parts: bool = False
     # Members in the order they are shown, the others are not; None: all as they come.
     show: Optional["Show"] = None
     given_size: object = None
@@ -212,6 +222,20 @@ class Struct:
     # Header and C type to compare with.
     header: Optional[str] = None
     c_type: Optional[str] = None
+
+
+@dataclass(eq=False)
+class Attrs:
+    """`attrs name[params] of set { A: T; else V }`: attributes of netlink."""
+
+    pos: Pos
+    name: str
+    params: tuple
+    set: str
+    # Case each, of types.
+    cases: tuple
+    otherwise: object
+    abis: tuple
 
 
 @dataclass(eq=False)
@@ -242,11 +266,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Include:
-    """Constants of another set; with shift, as `1<<NAME`."""
+    """Constants of another set; shifted as `1<<NAME`, negative as `-NAME`."""
 
     pos: Pos
     set: str
-    shift: bool
+    # include, shifted or negative
+    how: str
 
 
 @dataclass(eq=False)
@@ -282,6 +307,7 @@ class Show:
 class File:
     aliases: list = field(default_factory=list)
     structs: list = field(default_factory=list)
+    attrs: list = field(default_factory=list)
     sets: list = field(default_factory=list)
     calls: list = field(default_factory=list)
     extensions: list = field(default_factory=list)

@@ -253,6 +253,44 @@ class Unions(unittest.TestCase):
         self.assertEqual(made.struct("u").size, (8, 8))
 
 
+class Attributes(unittest.TestCase):
+    TEXT = "enum kinds { A=1 B=2 }\n"
+
+    def test_what_has_no_length_is_as_long_as_the_attribute(self):
+        made = Made(self.TEXT + "attrs a of kinds { A: string; B: array[u32, room / 4] }\n"
+                    "read(fd fd, buf out a, count ulong) long")
+        attrs = made.args("read")[1].type.target
+        self.assertEqual((attrs.kind, attrs.set.name), ("ATTRS", "kinds"))
+        text, array = (kind for *_, kind in attrs.cases)
+        self.assertEqual((text.length.op, text.until_nul, array.length.op), ("ROOM", True, "DIV"))
+        self.assertEqual((attrs.otherwise.length.op, attrs.otherwise.hex_only), ("ROOM", True))
+
+    def test_may_hold_themselves(self):
+        made = Made(self.TEXT + "attrs a[n] of kinds { A: a[n]; B: each[a[n]] }\n"
+                    "read(fd fd, buf out a[count], count ulong) long")
+        attrs = made.args("read")[1].type.target
+        self.assertIs(attrs.cases[0][2], attrs)
+        self.assertIs(attrs.cases[1][2].otherwise, attrs)
+        emit(made.resolver, made.numbers)
+
+    def test_are_extended(self):
+        made = Made(self.TEXT + "attrs a of kinds { A: u32 }\nextend a { B: u16 }\n"
+                    "read(fd fd, buf out a, count ulong) long")
+        names = [kind.name for *_, kind in made.args("read")[1].type.target.cases]
+        self.assertEqual(names, ["u32", "u16"])
+
+
+class Paths(unittest.TestCase):
+    def test_into_a_member_and_behind_an_argument(self):
+        made = Made("struct in_s { a u32; b u16 }\nstruct out_s { s in_s; d bytes[s.b] }\n"
+                    "read(fd in out_s, buf out bytes[fd.s.b], count ulong) long")
+        length = made.struct("out_s").members[1].type.length
+        self.assertEqual((length.op, length.index, length.left.index), ("PATH", 0, 1))
+        length = made.args("read")[1].type.target.length
+        self.assertEqual((length.op, length.left.op, length.left.left.op),
+                         ("ARG_PATH", "PATH", "MEMBER"))
+
+
 class Constants(unittest.TestCase):
     def test_values_differ_by_abi(self):
         made = Made("enum e { SAME OTHER ONLY }",
@@ -271,6 +309,11 @@ class Constants(unittest.TestCase):
         made = Made("enum e { A=1 | 2 << 4\n B=~0 & 0xff - 1\n C=1 + 2 * 3 == 7\n D=-2 }")
         values = {c[1]: c[0] for c in made.resolver.sets["e"].constants[0]}
         self.assertEqual(values, {"A": 0x21, "B": 0xFE, "C": 1, "D": 2**64 - 2})
+
+    def test_negative_unless_told_before(self):
+        made = Made("enum e { ONE=1 TWO=2 }\nenum n { \"-UNO\"=-1\nnegative e }")
+        names = {c[1]: c[0] for c in made.resolver.sets["n"].constants[0]}
+        self.assertEqual(names, {"-UNO": 2**64 - 1, "-TWO": 2**64 - 2})
 
     def test_shifted(self):
         made = Made("enum e { Z=0 S=40 }\nflags f { shifted e }")

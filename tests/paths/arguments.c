@@ -268,6 +268,8 @@ static void visit(struct plan plan, const struct type *type)
 		return;
 	case TYPE_BYTES:
 	case TYPE_BITS:
+	case TYPE_ATTRS:
+	case TYPE_MESSAGES:
 		return;
 	}
 }

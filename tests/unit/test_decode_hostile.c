@@ -88,6 +88,12 @@ static const char *noise_cwd(struct view *view, struct arena *arena)
 	return NULL;
 }
 
+static int noise_netlink_protocol(struct view *view, int fd)
+{
+	(void)view;
+	return (unsigned)fd % 3 ? 0 : -1;
+}
+
 static int noise_tid(struct view *view)
 {
 	(void)view;
@@ -100,6 +106,7 @@ static const struct view_ops noise_ops = {
 	.fd_deleted = noise_fd_deleted,
 	.cwd = noise_cwd,
 	.tid = noise_tid,
+	.netlink_protocol = noise_netlink_protocol,
 };
 
 static void write_out(struct buf *buf, const struct call *call, bool verbose)

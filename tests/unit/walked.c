@@ -18,6 +18,7 @@ void walked_start(struct walked *walked, enum abi_id abi)
 		.word = abi_get(abi)->word_size,
 		.bytes_left = WALK_BYTES_MAX,
 		.nodes_left = WALK_NODES_MAX,
+		.room = UINT64_MAX,
 	};
 }
 
