@@ -100,6 +100,18 @@ static uint64_t eval_path(struct walk *walk, const struct expr *expr)
 		place_offset(&walk->scope.place, member->offset[walk->abi]), expr->left);
 }
 
+// The type of a pointer; of a select, its first case that is one.
+static const struct type *pointer_type(const struct type *type)
+{
+	if (type->kind != TYPE_SELECT)
+		return type;
+	for (unsigned i = 0; i < type->case_count; i++) {
+		if (type->cases[i].type->kind == TYPE_POINTER)
+			return type->cases[i].type;
+	}
+	return type->otherwise ? type->otherwise : type;
+}
+
 static uint64_t eval_argument_path(struct walk *walk, const struct expr *expr)
 {
 	const struct signature *signature = walk->call->signature;
@@ -107,7 +119,7 @@ static uint64_t eval_argument_path(struct walk *walk, const struct expr *expr)
 
 	if (!signature || expr->index >= signature->arg_count || expr->index >= WALK_ARGS_MAX)
 		return 0;
-	pointer = signature->args[expr->index].type;
+	pointer = pointer_type(signature->args[expr->index].type);
 	if (pointer->kind != TYPE_POINTER || !pointer->target)
 		return 0;
 	return eval_inside(

@@ -163,8 +163,8 @@ class Expressions:
             raise DescError(node.pos, f"unknown struct {first}")
         kind = self.types.type(scope.types[first], scope.in_memory())
         is_arg = first not in scope.members
-        if is_arg and kind.kind == "POINTER":
-            kind = kind.target
+        if is_arg:
+            kind = _pointed_to(kind)
         inner = self.types.members_scope(kind, node.pos)
         last = s.Name(node.pos, rest[0]) if len(rest) == 1 else s.Dotted(node.pos, tuple(rest))
         if rest[0] not in inner.members:
@@ -209,6 +209,15 @@ class Expressions:
             )
             return self._constant(pair, text)
         return self.pool.expr(op, left=left, right=right, text=text)
+
+
+def _pointed_to(kind):
+    """What an argument points to; of a select, the first that points to a struct."""
+    if kind.kind == "SELECT":
+        kinds = [case[-1] for case in kind.cases] + [kind.otherwise]
+        pointers = [each for each in kinds if each and each.kind == "POINTER"]
+        kind = pointers[0] if pointers else kind
+    return kind.target if kind.kind == "POINTER" else kind
 
 
 def _bracket(expr):

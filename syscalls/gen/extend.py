@@ -35,8 +35,9 @@ def _extend_set(each, sets, errors):
 def _extend_alias(each, aliases, errors):
     found = [decl for decl in aliases.get(each.name, []) if set(decl.abis) & set(each.abis)]
     for decl in found:
-        if isinstance(decl, s.Attrs):
-            cases, decl.otherwise = _sorted(each, decl.otherwise, "type", errors)
+        if isinstance(decl, (s.Attrs, s.Signatures)):
+            wanted = "type" if isinstance(decl, s.Attrs) else "signature"
+            cases, decl.otherwise = _sorted(each, decl.otherwise, wanted, errors)
             decl.cases += cases
             continue
         if not isinstance(decl.type, s.Select):

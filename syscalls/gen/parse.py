@@ -8,7 +8,17 @@ from errors import DescError
 ABIS = ("x86_64", "i386")
 
 _TYPE_WORDS = {"in", "out", "inout", "enum", "flags", "bits", "select", "hook"}
-_DECLARATIONS = {"type", "struct", "union", "attrs", "enum", "flags", "extend", "abi"}
+_DECLARATIONS = {
+    "type",
+    "struct",
+    "union",
+    "attrs",
+    "signatures",
+    "enum",
+    "flags",
+    "extend",
+    "abi",
+}
 _MEMBER_WORDS = ("verbose", "nonzero", "flatten", "over", "in", "out", "inout")
 # From loosest to tightest, as in Go.
 _BINARY = (
@@ -123,6 +133,8 @@ class _Parser:
                 file.structs.append(self.union())
             elif word == "attrs":
                 file.attrs.append(self.attrs())
+            elif word == "signatures":
+                file.signatures.append(self.signatures())
             elif word == "extend":
                 file.extensions.append(self.extend())
             elif word == "abi":
@@ -166,7 +178,7 @@ class _Parser:
         params = self.params()
         abis = self.abis()
         self.want_op("=")
-        return s.Alias(pos, name, params, self.type(), abis)
+        return s.Alias(pos, name, params, self.choice(), abis)
 
     def struct(self):
         pos = self.take().pos
@@ -223,7 +235,15 @@ class _Parser:
             self.fail("of")
         const_set = self.want_name("a set")
         abis = self.abis()
-        return s.Attrs(pos, name, params, const_set, *self.cases(self.type), abis)
+        return s.Attrs(pos, name, params, const_set, *self.cases(self.choice), abis)
+
+    def signatures(self):
+        """`signatures name[params] { A: (…); else (…) }`"""
+        pos = self.take().pos
+        name = self.want_name()
+        params = self.params()
+        abis = self.abis()
+        return s.Signatures(pos, name, params, *self.cases(self.signature), abis)
 
     def extend(self):
         """`extend name { … }`, `extend enum name { … }`"""
@@ -237,7 +257,7 @@ class _Parser:
         return s.Extend(pos, name, None, tuple(items), abis)
 
     def type_or_signature(self):
-        return self.signature() if self.is_op("(") else self.type()
+        return self.signature() if self.is_op("(") else self.choice()
 
     def block(self, item):
         self.want_op("{")
@@ -264,7 +284,7 @@ class _Parser:
         c_name = None
         while self.token.kind == "name":
             if self.take_word("if"):
-                condition = self.expression()
+                kind, condition = self.conditional(kind)
             elif self.take_word("as"):
                 c_name = self.want("string", "a C member in quotes")
             elif self.is_word(*_MEMBER_WORDS):
@@ -351,7 +371,11 @@ class _Parser:
 
     def signature_cases(self, sig):
         sig.selector = self.expression()
-        sig.cases, sig.otherwise = self.cases(self.signature)
+        if self.token.kind == "name":
+            pos = self.pos
+            sig.shared = s.Named(pos, self.want_name(), self.type_args())
+        else:
+            sig.cases, sig.otherwise = self.cases(self.signature)
 
     def cases(self, body):
         """A block of cases: those with values, and what stands behind else."""
@@ -399,7 +423,7 @@ class _Parser:
         named = swapped = False
         while self.token.kind == "name":
             if self.take_word("if"):
-                condition = self.expression()
+                kind, condition = self.conditional(kind)
             elif self.take_word("at"):
                 register = self.want_number()
             elif self.take_word("named"):
@@ -411,6 +435,25 @@ class _Parser:
         return s.Argument(pos, name, kind, condition, register, named, swapped)
 
     # Types
+
+    def choice(self):
+        """A type, or `T if c else U`."""
+        kind = self.type()
+        if not self.take_word("if"):
+            return kind
+        kind, condition = self.conditional(kind)
+        if condition:
+            self.fail("else")
+        return kind
+
+    def conditional(self, kind):
+        """Behind `T if`: the type and None for `c else U`, or T and its condition."""
+        pos = self.pos
+        condition = self.expression()
+        if not self.take_word("else"):
+            return kind, condition
+        never = s.Case(pos, (s.Number(pos, 0),), None, self.choice())
+        return s.Select(pos, condition, (never,), kind), None
 
     def type(self):
         pos = self.pos
@@ -454,7 +497,7 @@ class _Parser:
         self.want_op("[")
         selector = self.expression()
         self.want_op("]")
-        return s.Select(pos, selector, *self.cases(self.type))
+        return s.Select(pos, selector, *self.cases(self.choice))
 
     def hook(self, pos):
         self.want_op("[")

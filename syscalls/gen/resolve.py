@@ -40,6 +40,7 @@ class Resolver:
         self.struct_types = {}
         self.attrs = {}
         self.attrs_types = {}
+        self.signatures = {}
         self.hooks = set()
         self.abi = 0
         self.exprs = Expressions(self.pool, constants, self)
@@ -48,7 +49,8 @@ class Resolver:
         for file in files:
             self._declare(file)
         extensions = [each for file in files for each in file.extensions]
-        extend.apply(extensions, self.sets, {**self.aliases, **self.attrs}, self.calls, errors)
+        named = {**self.aliases, **self.attrs, **self.signatures}
+        extend.apply(extensions, self.sets, named, self.calls, errors)
         self._abi_bound = _find_abi_bound({**self.aliases, **self.structs, **self.attrs})
 
     def run(self):
@@ -88,6 +90,7 @@ class Resolver:
             (file.aliases, self.aliases, "type"),
             (file.structs, self.structs, "struct"),
             (file.attrs, self.attrs, "attrs"),
+            (file.signatures, self.signatures, "signatures"),
         ):
             for decl in decls:
                 self._declare_type(decl, table, what)
@@ -99,7 +102,7 @@ class Resolver:
                 self._guard(lambda e=entry: self.exprs.define(e))
 
     def _declare_type(self, decl, table, what):
-        tables = (self.aliases, self.structs, self.attrs)
+        tables = (self.aliases, self.structs, self.attrs, self.signatures)
         others = [other for each in tables for other in each.get(decl.name, [])]
         if BuiltinTypes.has(decl.name):
             self.errors.add(decl.pos, f"{decl.name} is a type of the language")
@@ -495,10 +498,16 @@ class Resolver:
             made[key] = model.Desc(call.pos, call.names[0], call.facts, signature)
         return made[key]
 
-    def signature(self, node, given, ret):
-        """@given: arguments of the signature that this one varies; @ret: its result."""
+    def signature(self, node, given, ret, bound=None):
+        """
+        @given: arguments of the signature that this one varies; @ret: its result; @bound:
+        parameters of the signatures that it is one of.
+        """
+        decl = self._shared(node)
+        if decl:
+            node = dataclasses.replace(node, cases=decl.cases, otherwise=decl.otherwise)
         own = node.args + (node.otherwise.args if node.otherwise else ())
-        scope = Scope(by_value=True, ret=True)
+        scope = Scope(by_value=True, ret=True, bound=bound or {})
         args = list(given)
         for index, arg in enumerate([a for a in (*given, *own) if a.name != "_"]):
             if arg.name in scope.args:
@@ -506,6 +515,8 @@ class Resolver:
             scope.args[arg.name] = index
             if isinstance(arg, s.Argument):
                 scope.types[arg.name] = arg.type
+        if decl:
+            scope.bound = self._bind(decl, node.shared.args, node.shared.pos, scope)
         args += [self._argument(arg, scope) for arg in own]
         base = node.otherwise or node
         ret = self._result(base.ret or node.ret, scope) or ret
@@ -518,9 +529,18 @@ class Resolver:
             fixed = tuple(args[: len(given) + len(node.args)])
             inherited = self._result(node.ret, scope) or ret
             made.cases = self._cases(
-                node.cases, scope, lambda variant: self.signature(variant, fixed, inherited)
+                node.cases,
+                scope,
+                lambda variant: self.signature(variant, fixed, inherited, scope.bound),
             )
         return made
+
+    def _shared(self, node):
+        if not node.shared:
+            return None
+        if node.shared.name not in self.signatures:
+            raise DescError(node.shared.pos, f"unknown signatures {node.shared.name}")
+        return self._pick(self.signatures[node.shared.name], node.shared.pos)
 
     def _result(self, node, scope):
         if node is None or node == s.Named(node.pos, "none"):

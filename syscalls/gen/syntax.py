@@ -191,7 +191,22 @@ class Signature:
     selector: object = None
     # Case each, of signatures.
     cases: tuple = ()
+    # Named, of Signatures, instead of cases.
+    shared: object = None
     otherwise: Optional["Signature"] = None
+
+
+@dataclass(eq=False)
+class Signatures:
+    """`signatures name[params] { A: (…); else (…) }`: variants that calls share."""
+
+    pos: Pos
+    name: str
+    params: tuple
+    # Case each, of signatures.
+    cases: tuple
+    otherwise: Optional[Signature]
+    abis: tuple
 
 
 @dataclass
@@ -308,6 +323,7 @@ class File:
     aliases: list = field(default_factory=list)
     structs: list = field(default_factory=list)
     attrs: list = field(default_factory=list)
+    signatures: list = field(default_factory=list)
     sets: list = field(default_factory=list)
     calls: list = field(default_factory=list)
     extensions: list = field(default_factory=list)

@@ -253,6 +253,34 @@ class Unions(unittest.TestCase):
         self.assertEqual(made.struct("u").size, (8, 8))
 
 
+class Shared(unittest.TestCase):
+    def test_variants_take_types_and_values(self):
+        made = Made("signatures ops[T type, n] { 1: (a in T, b out bytes[n])\nelse (c hex) }\n"
+                    "fcntl(fd fd, op int) int select op ops[u16, fd]\n"
+                    "fcntl64(fd fd, op int) int select op & 7 ops[u32, 3]\n"
+                    "extend ops { 2: (d in T) }")
+        one, two = made.call("fcntl").signature, made.call("fcntl64", I386).signature
+        self.assertEqual([a.name for a in one.args], ["fd", "op", "c"])
+        first = one.cases[0][2].args
+        self.assertEqual((first[2].type.target.name, first[3].type.target.length.op),
+                         ("u16", "ARG"))
+        first = two.cases[0][2].args
+        self.assertEqual((first[2].type.target.name, first[3].type.target.length.constant),
+                         ("u32", (3, 3)))
+        self.assertEqual(two.cases[1][2].args[2].type.target.name, "u32")
+
+
+class Conditional(unittest.TestCase):
+    def test_a_type_by_a_condition(self):
+        made = Made("struct s { a u32 }\n"
+                    "read(fd fd, buf ptr if count < 4 else out s, count ulong) long\n"
+                    "write(fd fd, buf in s if count else ptr, count ulong if buf.a) long")
+        buf = made.args("read")[1].type
+        self.assertEqual((buf.kind, buf.selector.op, buf.otherwise.name), ("SELECT", "LESS", "ptr"))
+        self.assertEqual([(v, t.direction) for v, _, t in buf.cases], [((0, 0), "OUT")])
+        self.assertEqual(made.args("write")[2].condition.op, "ARG_PATH")
+
+
 class Attributes(unittest.TestCase):
     TEXT = "enum kinds { A=1 B=2 }\n"
 
