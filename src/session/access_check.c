@@ -4,14 +4,11 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "filter/query.h"
-#include "output/quote.h"
-#include "session/internal.h"
-#include "trace/tracee.h"
+#include "session/messages.h"
+#include "session/state.h"
 
 // By a link that every process has: only this tells a denial from what is not there.
 static bool is_hidden(int tid)
@@ -24,20 +21,17 @@ static bool is_hidden(int tid)
 
 void session_access_check(struct session *session, const struct session_task *task)
 {
-	struct buf comm = {0};
-
-	if (session->told_hidden || !session->options->query->paths.patterns.count)
+	if (session->messages.said & MESSAGE_NO_ACCESS ||
+		!session->options->query->paths.patterns.count)
 		return;
 	if (!session->paths.filter.unknown && !task->live.mem.denied)
 		return;
 	if (!is_hidden(task->id.tid))
 		return;
-	session->told_hidden = true;
-	quote_plain(&comm, task->comm, strlen(task->comm));
-	fprintf(stderr,
-		"tracer: process %d (%s) may not be looked into (it changed its user, runs a file "
-		"that its user may not read, or asked for it by PR_SET_DUMPABLE): what it does "
-		"with files cannot be seen; that needs root or CAP_SYS_PTRACE\n",
-		task->tgid, buf_text(&comm));
-	buf_deinit(&comm);
+	if (message_is_new(&session->messages, MESSAGE_NO_ACCESS))
+		message_say("process %d (%s) may not be looked into (it changed its user, runs a "
+			    "file that its user may not read, or asked for it by "
+			    "PR_SET_DUMPABLE): what it does with files cannot be seen; that needs "
+			    "root or CAP_SYS_PTRACE",
+			task->tgid, task->comm);
 }

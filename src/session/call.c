@@ -6,7 +6,8 @@
 #include "decode/decoder.h"
 #include "event/event.h"
 #include "filter/query.h"
-#include "session/internal.h"
+#include "session/kernel_stacks.h"
+#include "session/state.h"
 #include "session/summaries.h"
 
 struct timespec session_call_duration(const struct session_task *task)

@@ -2,12 +2,12 @@
 // Copyright the tracer authors
 #include "session/debuginfod_start.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "output/sink.h"
-#include "session/internal.h"
+#include "session/messages.h"
 #include "session/session.h"
+#include "session/state.h"
 #include "unwind/unwind.h"
 
 static void show_progress(void *context, const char *line)
@@ -25,7 +25,7 @@ static void show_progress(void *context, const char *line)
 		sink_write(options->sink, "\n", 1);
 		sink_flush(options->sink);
 	}
-	fprintf(stderr, "tracer: %s\n", line);
+	message_say("%s", line);
 }
 
 struct error *debuginfod_start_asking(

@@ -7,20 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "event/event.h"
 #include "output/quote.h"
 #include "output/report.h"
 #include "output/sink.h"
 #include "proc/mem.h"
 #include "proc/task.h"
-#include "session/internal.h"
+#include "session/messages.h"
 #include "session/stack_source.h"
+#include "session/state.h"
 #include "unwind/report.h"
 #include "unwind/unwind.h"
 
@@ -56,7 +55,7 @@ void session_explain_now(struct session *session)
 	} else {
 		// A file for the trace is for programs that read traces.
 		sink_flush(sink);
-		fwrite(text.data, 1, text.length, stderr);
+		message_report(text.data, text.length);
 	}
 	buf_deinit(&text);
 }
@@ -78,17 +77,13 @@ static void append_modules(struct buf *line, const struct diagnosis_summary *sum
 
 static void put_line(struct session *session, struct buf *line)
 {
-	struct event event = {.kind = EVENT_NOTE, .text = buf_text(line)};
-
 	sink_flush(session->options->sink);
 	if (!is_json(session->options) || !sink_is_stderr(session->options->sink)) {
-		fprintf(stderr, "tracer: %s\n", buf_text(line));
+		message_say("%s", buf_text(line));
 		return;
 	}
 	// Among objects a bare line would be a surprise.
-	clock_gettime(CLOCK_REALTIME, &event.wall);
-	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	outputs_event(&session->outputs, &event);
+	message_note(session, buf_text(line));
 }
 
 static void put_summary(struct session *session)
@@ -162,7 +157,7 @@ static struct error *keep_first(struct error *first, struct error *error)
 	if (!first)
 		return error;
 	if (error)
-		fprintf(stderr, "tracer: %s\n", error->message);
+		message_say("%s", error->message);
 	error_destroy(error);
 	return first;
 }

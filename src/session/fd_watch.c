@@ -11,8 +11,8 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/access_check.h"
-#include "session/internal.h"
 #include "session/memory.h"
+#include "session/state.h"
 #include "trace/stop.h"
 #include "trace/task_status.h"
 
@@ -23,7 +23,7 @@ enum {
 
 static bool is_filtered(const struct session *session)
 {
-	return source_is_filtered(&session->ptrace.base);
+	return session->watch.source && source_is_filtered(session->watch.source);
 }
 
 // Whether watching makes a difference.
@@ -46,33 +46,33 @@ static bool holds(struct session *session, struct session_task *task)
 static void watch_process(
 	struct session *session, const struct session_process *process, bool watch)
 {
-	struct session_source *source = &session->ptrace.base;
+	struct session_source *source = session->watch.source;
 
 	source->ops->watch_process(source, process->tgid, watch);
 }
 
 static void set_watched(struct session *session, struct session_process *process, bool watched)
 {
-	if (process->watched == watched)
+	if (process->watch.is_on == watched)
 		return;
-	process->watched = watched;
-	if (watched && process->threaded && ++process->arrivals == ARRIVALS_MOST)
-		process->watched_for_good = true;
-	watch_process(session, process, watched || process->refuses);
+	process->watch.is_on = watched;
+	if (watched && process->watch.threaded && ++process->watch.arrivals == ARRIVALS_MOST)
+		process->watch.for_good = true;
+	watch_process(session, process, watched || process->watch.refuses);
 }
 
 // What another filter refuses never comes to a stop by ours.
 static void look_for_filters(struct session *session, struct session_task *task)
 {
-	if (task->process->refuses || !task_status_filters(task->id.tid))
+	if (task->process->watch.refuses || !task_status_filters(task->id.tid))
 		return;
-	session->refuses = task->process->refuses = true;
+	session->watch.refuses = task->process->watch.refuses = true;
 	watch_process(session, task->process, true);
 }
 
 static void watch_for_good(struct session *session, struct session_process *process)
 {
-	process->watched_for_good = true;
+	process->watch.for_good = true;
 	set_watched(session, process, true);
 }
 
@@ -81,10 +81,10 @@ static void look(struct session *session, struct session_task *task)
 	struct session_process *process = task->process;
 	bool found = holds(session, task);
 
-	process->moves = session->moves;
-	if (!found && process->watched)
+	process->watch.moves = session->watch.moves;
+	if (!found && process->watch.is_on)
 		session_access_check(session, task);
-	set_watched(session, process, process->watched_for_good || found);
+	set_watched(session, process, process->watch.for_good || found);
 }
 
 static void on_child(struct session *session, struct session_task *task, const struct stop *stop)
@@ -94,21 +94,21 @@ static void on_child(struct session *session, struct session_task *task, const s
 	bool shares_memory = flags & CLONE_VM && (is_thread || !(flags & CLONE_VFORK));
 
 	if (flags & CLONE_FS && !session->options->follow)
-		session->shares_roots = true;
-	task->process->threaded |= is_thread;
+		session->watch.shares_roots = true;
+	task->process->watch.threaded |= is_thread;
 	if ((is_thread && flags & CLONE_FILES && session->options->follow) ||
 		(!shares_memory && !(flags & CLONE_FILES)))
 		return;
 	watch_for_good(session, task->process);
 	// Which process it is will be seen later.
 	if (!is_thread)
-		session->watches_all = true;
+		session->watch.everything = true;
 }
 
 static void on_exec(struct session_process *process)
 {
-	process->watched_for_good = process->threaded = false;
-	process->arrivals = 0;
+	process->watch.for_good = process->watch.threaded = false;
+	process->watch.arrivals = 0;
 }
 
 static void follow(struct session *session, struct session_task *task, const struct stop *stop)
@@ -121,16 +121,16 @@ static void follow(struct session *session, struct session_task *task, const str
 		on_exec(process);
 	// A thread may be ahead of the news.
 	if (stop->kind == STOP_STARTED && process->task_count > 1)
-		process->threaded = true;
-	if (session->watches_all)
+		process->watch.threaded = true;
+	if (session->watch.everything)
 		watch_for_good(session, process);
 	// What a new thread has the others have too.
 	if (stop->kind == STOP_EXEC || (stop->kind == STOP_STARTED && process->task_count == 1))
 		look(session, task);
 	if (stop->kind == STOP_SYSCALL_ENTRY)
-		task->call.was_watched = process->watched;
+		task->call.was_watched = process->watch.is_on;
 	// With a filter, every new task is seen, also one that is not followed.
-	session->paths.filter.keeps = !session->shares_roots;
+	session->paths.filter.keeps = !session->watch.shares_roots;
 }
 
 void fd_watch_stop(struct session *session, struct session_task *task, const struct stop *stop)
@@ -138,12 +138,12 @@ void fd_watch_stop(struct session *session, struct session_task *task, const str
 	if (!is_filtered(session))
 		return;
 	// Who created it may have got one since.
-	if (stop->kind == STOP_STARTED && session->refuses)
+	if (stop->kind == STOP_STARTED && session->watch.refuses)
 		look_for_filters(session, task);
 	if (session->stops.watches)
 		follow(session, task, stop);
 	task->source->ops->watch(
-		task->source, task, task->process->watched || task->process->refuses);
+		task->source, task, task->process->watch.is_on || task->process->watch.refuses);
 }
 
 // Whether the call may move what is asked for, or something to its place: it does so by a path
@@ -170,10 +170,10 @@ enum glance_verdict fd_watch_glance(
 	if (!session->options->query->paths.patterns.count || entry->in_flight)
 		return GLANCE_UNSURE;
 	// Others may have moved what this process holds.
-	if (active && process->moves != session->moves)
+	if (active && process->watch.moves != session->watch.moves)
 		look(session, task);
-	glance.holds_nothing = active && !process->watched;
-	glance.alone = active && !process->watched_for_good && !process->threaded;
+	glance.holds_nothing = active && !process->watch.is_on;
+	glance.alone = active && !process->watch.for_good && !process->watch.threaded;
 	if (active && (task->call.facts & FACT_MOVES_NAMES))
 		return GLANCE_UNSURE;
 	return glance_at(&session->paths, &task->path, &glance);
@@ -190,10 +190,10 @@ bool fd_watch_entry(struct session *session, struct session_task *task)
 	if (may_move(session, task) || task->call.facts & exit_matters)
 		return true;
 	// While it runs, another thread may close the last of what is held, and this one a copy.
-	if (process->watched && process->threaded && !process->watched_for_good)
+	if (process->watch.is_on && process->watch.threaded && !process->watch.for_good)
 		return true;
 	// Of a process that is not watched only the variants that matter stop.
-	return task->call.facts & (process->watched ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
+	return task->call.facts & (process->watch.is_on ? FACT_DROPS_FD : FACT_VARIANTS_BRING_FD);
 }
 
 static bool returns_fd(const struct session_task *task, const struct stop *stop)
@@ -260,20 +260,20 @@ void fd_watch_exit(
 	if (!is_active(session) || stop->syscall.is_error)
 		return;
 	if (task->call.facts & FACT_MOVES_NAMES) {
-		session->moves++;
+		session->watch.moves++;
 		path_filter_files_changed(&session->paths.filter);
 	}
 	// By what it executes this one stays open to others, and so does what it creates.
 	if ((task->call.facts & FACT_INVITES_FDS) && returns_fd(task, stop))
-		session->watches_all = true;
-	if (matched || (task->call.ignored && process->watched))
+		session->watch.everything = true;
+	if (matched || (task->call.ignored && process->watch.is_on))
 		tell_sharers(session, task);
-	if (process->watched_for_good)
+	if (process->watch.for_good)
 		return;
 	if (task->call.facts & FACT_HIDES_FDS ||
-		(task->call.facts & FACT_SPLITS_FDS && process->threaded))
+		(task->call.facts & FACT_SPLITS_FDS && process->watch.threaded))
 		watch_for_good(session, process);
-	else if (process->watched ? may_have_gone(task, matched)
-				  : may_have_come(session, task, stop, matched))
+	else if (process->watch.is_on ? may_have_gone(task, matched)
+				      : may_have_come(session, task, stop, matched))
 		look(session, task);
 }

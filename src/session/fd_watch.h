@@ -28,14 +28,44 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "filter/glance.h"
 
 struct seccomp_traps;
 struct session;
+struct session_source;
 struct session_task;
 struct stop;
 struct stop_syscall;
+
+/** Of the run; zero-initialised, nothing is watched. */
+struct fd_watch {
+	/** Whose tasks may have a seccomp filter; NULL: there is no such source. */
+	struct session_source *source;
+	/** Every process is watched. */
+	bool everything;
+	/** Some process has a seccomp filter of its own. */
+	bool refuses;
+	/** How often something may have come to the place of what is asked for. */
+	uint64_t moves;
+	/** A task that is not followed shares root and directories with one that is. */
+	bool shares_roots;
+};
+
+/** Of a process. */
+struct fd_watch_process {
+	/** For good: until it executes a program. */
+	bool is_on, for_good;
+	/** It has a seccomp filter of its own. */
+	bool refuses;
+	/** Threads were created since it executed its program. */
+	bool threaded;
+	/** How often something came while it was so. */
+	unsigned arrivals;
+	/** It was looked at when fd_watch.moves was this. */
+	uint64_t moves;
+};
 
 /** At every stop, after it was handled. */
 void fd_watch_stop(struct session *session, struct session_task *task, const struct stop *stop);

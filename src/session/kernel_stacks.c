@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "session/kernel_stacks.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/cleanup.h"
-#include "event/event.h"
 #include "proc/task.h"
-#include "session/internal.h"
-
-static void complain(struct session *session)
-{
-	struct event event = {
-		.kind = EVENT_NOTE,
-		.text = "the kernel's stacks cannot be read: /proc/PID/stack needs CAP_SYS_ADMIN",
-	};
-
-	session->kernel_stacks_hidden = true;
-	clock_gettime(CLOCK_REALTIME, &event.wall);
-	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	outputs_event(&session->outputs, &event);
-}
+#include "session/messages.h"
+#include "session/state.h"
 
 // NULL if nobody asked or if there is nothing to be had.
 static char *read_stack(struct session *session, int tid, size_t *length_ret)
 {
 	char *text;
 
-	if (!session->options->kernel_stack || session->kernel_stacks_hidden)
+	if (!session->options->kernel_stack ||
+		session->messages.said & MESSAGE_KERNEL_STACKS_HIDDEN)
 		return NULL;
 	text = task_file(tid, "stack", length_ret);
-	if (!text && (errno == EPERM || errno == EACCES))
-		complain(session);
+	if (!text && (errno == EPERM || errno == EACCES) &&
+		message_is_new(&session->messages, MESSAGE_KERNEL_STACKS_HIDDEN))
+		message_note(session,
+			"the kernel's stacks cannot be read: /proc/PID/stack needs CAP_SYS_ADMIN");
 	return text;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/monotonic.h"
 #include "base/time_units.h"
-#include "session/internal.h"
+#include "session/state.h"
 #include "session/task.h"
 
 static uint64_t to_ns(struct timespec time)

@@ -22,9 +22,11 @@
 #include "proc/task.h"
 #include "schema/syscall_set.h"
 #include "session/debuginfod_start.h"
-#include "session/internal.h"
+#include "session/messages.h"
+#include "session/on_lifecycle.h"
 #include "session/perf_events.h"
 #include "session/perf_records.h"
+#include "session/state.h"
 #include "trace/command.h"
 #include "trace/stop.h"
 
@@ -76,7 +78,7 @@ static _Noreturn void run_child(const struct session_observe *observe, const int
 	sigaction(SIGCHLD, &observe->old_sigchld, NULL);
 	sigprocmask(SIG_SETMASK, &observe->old_mask, NULL);
 	execv(path, argv);
-	dprintf(STDERR_FILENO, "%s: exec: %s\n", program_invocation_short_name, strerror(errno));
+	message_say("exec: %s", strerror(errno));
 	_exit(1);
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "session/on_fault.h"
+
 #include "event/event.h"
 #include "event/fault.h"
 #include "filter/query.h"
-#include "session/internal.h"
+#include "session/kernel_symbols.h"
 #include "session/memory.h"
+#include "session/state.h"
 #include "session/summaries.h"
 #include "unwind/unwind.h"
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "session/on_lifecycle.h"
+
 #include <sched.h>
 
 #include "event/event.h"
 #include "proc/task.h"
-#include "session/internal.h"
+#include "session/state.h"
 
 static void report_running(struct session *session, struct session_task *task)
 {

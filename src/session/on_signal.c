@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "session/on_signal.h"
+
 #include "abi/abi.h"
 #include "decode/decoder.h"
 #include "event/event.h"
 #include "filter/query.h"
-#include "session/internal.h"
+#include "session/state.h"
 
 // A group-stop repeats the signal that was shown when it arrived: only the fact is new.
 static void stopped(struct session *session, struct session_task *task, const struct stop *stop)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include "session/on_syscall.h"
+
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "abi/abi.h"
 #include "abi/errors.h"
-#include "base/array.h"
 #include "base/time_units.h"
 #include "decode/decoder.h"
 #include "event/event.h"
@@ -16,35 +16,12 @@
 #include "session/access_check.h"
 #include "session/call.h"
 #include "session/fd_watch.h"
-#include "session/internal.h"
+#include "session/kernel_stacks.h"
 #include "session/memory.h"
+#include "session/state.h"
 #include "session/summaries.h"
 #include "session/uring_tracking.h"
-#include "trace/tracee.h"
-
-// What -P will miss is said once.
-static void say_blind(struct session *session, unsigned blind)
-{
-	static const struct {
-		unsigned blind;
-		const char *text;
-	} reasons[] = {
-		{CALL_BLIND_POLLED, "the kernel polls a ring of io_uring: what is submitted to it "
-				    "cannot be seen"},
-		{CALL_BLIND_RING, "the queue of a ring of io_uring cannot be read: what is "
-				  "submitted to it cannot be seen"},
-		{CALL_BLIND_SLOT, "the kernel does not tell which files are registered with a "
-				  "ring of io_uring: what is done with them cannot be seen"},
-	};
-
-	if (!session->options->query->paths.patterns.count)
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
-		if (blind & ~session->told_blind & reasons[i].blind)
-			fprintf(stderr, "tracer: %s\n", reasons[i].text);
-	}
-	session->told_blind |= blind;
-}
+#include "trace/stop.h"
 
 static const char *resumed_by(const struct session_task *task, const struct stop_syscall *entry)
 {
@@ -127,7 +104,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		task->source->ops->expect_stack(task->source, task, entry);
 	decode_entry(&task->decoded, &session->options->decode, task->view, entry->abi,
 		entry->number, entry->args);
-	say_blind(session, task->decoded.blind);
+	uring_tracking_blind(session, task->decoded.blind);
 	task->call.verdict = match_entry(query, &session->paths, &task->path, &task->decoded);
 	if (task->call.verdict != MATCH_YES)
 		session_access_check(session, task);

@@ -17,8 +17,10 @@
 #include "perf/event_attr.h"
 #include "perf/sampler.h"
 #include "proc/task.h"
-#include "session/internal.h"
+#include "session/messages.h"
+#include "session/on_fault.h"
 #include "session/perf_events.h"
+#include "session/state.h"
 #include "session/summaries.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
@@ -143,7 +145,7 @@ struct error *perf_events_create(struct session *session, struct trace_options *
 			"or CAP_PERFMON allows them)",
 			event_paranoid());
 
-		session_note(session, text);
+		message_note(session, text);
 	}
 	return NULL;
 }
@@ -190,15 +192,6 @@ static void show_lost(
 	if (!task)
 		return;
 	session_task_event(task, task->source, &event);
-	outputs_event(&session->outputs, &event);
-}
-
-void session_note(struct session *session, const char *text)
-{
-	struct event event = {.kind = EVENT_NOTE, .text = text};
-
-	clock_gettime(CLOCK_REALTIME, &event.wall);
-	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
 	outputs_event(&session->outputs, &event);
 }
 
@@ -391,7 +384,7 @@ static void say_what_was_lost(struct session *session)
 	text = xasprintf("%" PRIu64 " %s were lost, %" PRIu64
 			 " were recorded: the buffers were full (see --ring-size)",
 		lost, session->observe ? "events" : "page faults", counts.taken);
-	session_note(session, text);
+	message_note(session, text);
 }
 
 void perf_events_finish(struct session *session)

@@ -18,10 +18,12 @@
 #include "proc/task.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
-#include "session/internal.h"
 #include "session/memory.h"
+#include "session/on_lifecycle.h"
+#include "session/on_syscall.h"
 #include "session/perf_events.h"
 #include "session/perf_records.h"
+#include "session/state.h"
 #include "session/thread_times.h"
 #include "trace/stop.h"
 

@@ -8,10 +8,10 @@
 
 #include "perf/record.h"
 #include "proc/task.h"
-#include "session/internal.h"
 #include "session/memory.h"
 #include "session/stack_source.h"
 #include "session/stacks.h"
+#include "session/state.h"
 #include "unwind/unwind.h"
 
 /** Registers of a 32-bit task as PTRACE_GETREGSET gives them (linux/elfcore.h, i386). */

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -14,7 +13,6 @@
 #include "base/alloc.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "event/event.h"
 #include "filter/match.h"
 #include "filter/query.h"
 #include "output/sink.h"
@@ -22,9 +20,14 @@
 #include "session/debuginfod_start.h"
 #include "session/fd_watch.h"
 #include "session/frame_names.h"
-#include "session/internal.h"
+#include "session/kernel_stacks.h"
+#include "session/messages.h"
+#include "session/on_lifecycle.h"
+#include "session/on_signal.h"
+#include "session/on_syscall.h"
 #include "session/source_perf.h"
 #include "session/source_ptrace.h"
+#include "session/state.h"
 #include "session/summaries.h"
 #include "session/thread_times.h"
 #include "trace/task_status.h"
@@ -200,7 +203,6 @@ static void attaching(void *context, int tid)
 // A process that looks like a zombie, and is none.
 static void say_leader_has_exited(struct session *session, int pid)
 {
-	struct event event = {.kind = EVENT_NOTE};
 	struct task_status status;
 	cleanup_free char *text = NULL;
 
@@ -208,10 +210,7 @@ static void say_leader_has_exited(struct session *session, int pid)
 		(session->options->quiet & SESSION_QUIET_ATTACH))
 		return;
 	text = xasprintf("the first thread of process %d has exited; the others are traced", pid);
-	event.text = text;
-	clock_gettime(CLOCK_REALTIME, &event.wall);
-	clock_gettime(CLOCK_MONOTONIC, &event.monotonic);
-	outputs_event(&session->outputs, &event);
+	message_note(session, text);
 }
 
 static struct error *attach(struct session *session, int pid)
@@ -283,9 +282,8 @@ static void tell_scheduling(const struct trace *trace)
 {
 	const uint64_t *stops = trace_stops(trace);
 
-	fprintf(stderr,
-		"tracer: scheduling: %" PRIu64 " stops as the kernel decides, %" PRIu64
-		" on the task's CPU, %" PRIu64 " there as SCHED_IDLE, %" PRIu64 " awake\n",
+	message_say("scheduling: %" PRIu64 " stops as the kernel decides, %" PRIu64
+		    " on the task's CPU, %" PRIu64 " there as SCHED_IDLE, %" PRIu64 " awake",
 		stops[SCHEDULE_PLAIN], stops[SCHEDULE_ON_CPU], stops[SCHEDULE_IDLE],
 		stops[SCHEDULE_AWAKE]);
 }
@@ -331,6 +329,7 @@ struct error *session_run(const struct session_options *options, struct session_
 		match_paths_init(&session.paths, &options->query->paths,
 			options->follow && !options->observe.enabled, options->decode.fd_paths);
 	source_ptrace_init(&session.ptrace, &session);
+	session.watch.source = &session.ptrace.base;
 	outputs_add(&session.outputs, options->format, &output_options, options->sink);
 	session_summary_start(&session);
 	session_times_start(&session);

@@ -7,11 +7,11 @@
 #include "base/alloc.h"
 #include "base/time_units.h"
 #include "perf/record.h"
-#include "session/internal.h"
 #include "session/memory.h"
 #include "session/sampled_stack.h"
 #include "session/stack_source.h"
 #include "session/stacks.h"
+#include "session/state.h"
 
 static struct source_perf *of(const struct session_source *source)
 {

@@ -3,10 +3,10 @@
 #include "session/source_ptrace.h"
 
 #include "proc/schedstat.h"
-#include "session/internal.h"
 #include "session/memory.h"
 #include "session/stack_source.h"
 #include "session/stacks.h"
+#include "session/state.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
 

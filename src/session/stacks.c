@@ -9,9 +9,9 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "session/internal.h"
 #include "session/memory.h"
 #include "session/stack_source.h"
+#include "session/state.h"
 #include "trace/stop.h"
 #include "unwind/unwind.h"
 

@@ -10,7 +10,7 @@
 #include "event/event.h"
 #include "event/fault.h"
 #include "output/sink.h"
-#include "session/internal.h"
+#include "session/state.h"
 #include "summary/count.h"
 #include "summary/table.h"
 #include "unwind/unwind.h"

@@ -4,11 +4,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "session/messages.h"
 #include "session/session.h"
 #include "trace/residual_tracer.h"
 
@@ -27,8 +27,8 @@ struct error *session_supervise_split(struct session_supervise *leave,
 	struct error *error;
 
 	if (options->debug)
-		fprintf(stderr, "tracer: seccomp filter: %s%s\n", absence ? "none: " : "yes",
-			absence ? absence : "");
+		message_say(
+			"seccomp filter: %s%s", absence ? "none: " : "yes", absence ? absence : "");
 	if (absence)
 		return NULL;
 	error = supervisor_split(asking, &leave->supervisor, &leave->is_supervisor, &end);
@@ -61,9 +61,8 @@ static void leave(const struct session_supervise *leave, const struct session_op
 	if (!residual_any())
 		return;
 	if (!supervisor_is_gone(leave->supervisor.pid) && !(options->quiet & SESSION_QUIET_ATTACH))
-		fprintf(stderr,
-			"tracer: what still runs cannot be rid of its seccomp filter, so process "
-			"%d stays to pass its system calls on until it ends\n",
+		message_say("what still runs cannot be rid of its seccomp filter, so process "
+			    "%d stays to pass its system calls on until it ends",
 			getpid());
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);

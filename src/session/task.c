@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "event/event.h"
-#include "session/internal.h"
 #include "session/memory.h"
+#include "session/state.h"
 
 struct session_process *session_process_find(struct session *session, int tgid)
 {

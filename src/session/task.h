@@ -15,6 +15,7 @@
 #include "proc/task.h"
 #include "proc/view_live.h"
 #include "session/call.h"
+#include "session/fd_watch.h"
 #include "session/source.h"
 
 struct event;
@@ -28,16 +29,7 @@ struct session_process {
 	bool executed;
 	/** Its address space, perhaps shared with other processes; never NULL. */
 	struct session_memory *memory;
-	/** See session/fd_watch.h; for good: until it executes a program. */
-	bool watched, watched_for_good;
-	/** It has a seccomp filter of its own, see session/fd_watch.h. */
-	bool refuses;
-	/** Threads were created since it executed its program. */
-	bool threaded;
-	/** How often something came while it was so. */
-	unsigned arrivals;
-	/** Was looked at when session->moves was this. */
-	uint64_t moves;
+	struct fd_watch_process watch;
 	/** Opened if threads may come and go unseen: /proc/TGID/task, see stacks.c; else -1. */
 	int threads_fd;
 };

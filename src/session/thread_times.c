@@ -19,7 +19,7 @@
 #include "perf/record.h"
 #include "proc/schedstat.h"
 #include "proc/task.h"
-#include "session/internal.h"
+#include "session/state.h"
 #include "trace/tracee.h"
 
 enum times_state {

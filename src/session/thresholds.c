@@ -4,7 +4,7 @@
 
 #include "base/time_units.h"
 #include "filter/query.h"
-#include "session/internal.h"
+#include "session/state.h"
 
 bool session_decides_late(const struct session *session)
 {

@@ -4,12 +4,15 @@
 
 #include <stdint.h>
 
+#include "base/array.h"
+#include "filter/query.h"
 #include "proc/mem.h"
 #include "proc/uring.h"
 #include "proc/uring_forms.h"
 #include "proc/uring_numbers.h"
 #include "schema/syscall.h"
-#include "session/internal.h"
+#include "session/messages.h"
+#include "session/state.h"
 
 enum {
 	/** Of enum io_uring_register_op in linux/io_uring.h. */
@@ -98,4 +101,31 @@ void uring_tracking_call(struct session *session, struct session_task *task, lon
 		make(session, task, (int)result);
 	else
 		number(task, result);
+}
+
+void uring_tracking_blind(struct session *session, unsigned blind)
+{
+	static const struct {
+		unsigned blind;
+		enum message message;
+		const char *text;
+	} reasons[] = {
+		{CALL_BLIND_POLLED, MESSAGE_RING_POLLED,
+			"the kernel polls a ring of io_uring: what is submitted to it cannot be "
+			"seen"},
+		{CALL_BLIND_RING, MESSAGE_RING_UNREADABLE,
+			"the queue of a ring of io_uring cannot be read: what is submitted to it "
+			"cannot be seen"},
+		{CALL_BLIND_SLOT, MESSAGE_RING_SLOT,
+			"the kernel does not tell which files are registered with a ring of "
+			"io_uring: what is done with them cannot be seen"},
+	};
+
+	if (!blind || !session->options->query->paths.patterns.count)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (blind & reasons[i].blind &&
+			message_is_new(&session->messages, reasons[i].message))
+			message_say("%s", reasons[i].text);
+	}
 }
