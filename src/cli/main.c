@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/version.h"
 #include "output/sink.h"
+#include "session/explain.h"
 #include "session/supervise.h"
 
 // As the command ended, so that a shell or make sees no difference.

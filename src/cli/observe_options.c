@@ -16,8 +16,6 @@ struct error *observe_options_finish(struct options *options)
 {
 	struct session_options *session = &options->session;
 
-	if (session->sched && session->format == output_format_by_name("json"))
-		return error_create("--sched prints a table, which is not JSON (use -c)");
 	if (!session->observe.enabled)
 		return NULL;
 	if (session->observe.everything && session->pid_count)

@@ -13,9 +13,9 @@
 #include "cli/cache_dir.h"
 #include "cli/observe_options.h"
 #include "cli/option_table.h"
+#include "cli/output_options.h"
 #include "cli/stack_options.h"
 #include "cli/symbol_options.h"
-#include "output/silent.h"
 
 enum {
 	/** getopt_long's value for row n is this plus n, so that long-only rows have one. */
@@ -25,9 +25,8 @@ enum {
 void options_init(struct options *options)
 {
 	*options = (struct options){
-		.session = {.decode = {.string_limit = 32},
-			.output = {.align = 40},
-			.format = output_format_by_name("text")},
+		.session = {.decode = {.string_limit = 32}, .output = {.align = 40}},
+		.format = output_format_by_name("text"),
 	};
 	query_init(&options->query);
 	summary_columns_default(&options->session.summary.columns);
@@ -39,6 +38,7 @@ void options_deinit(struct options *options)
 	query_deinit(&options->query);
 	array_deinit(&options->pids);
 	array_deinit(&options->hidden);
+	array_deinit(&options->requests);
 	array_deinit(&options->trace_paths);
 	free(options->cache_dir);
 }
@@ -158,10 +158,9 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	if (!options->no_cache)
 		options->cache_dir = cache_dir_path();
 	session->unwind.cache_dir = options->cache_dir;
-	if (options->summary_only)
-		session->format = &silent_format;
-	else if (session->summary.enabled && session->format != output_format_by_name("text"))
-		return error_create("-C prints a table, which is only for text (use -c)");
+	error = output_options_finish(options);
+	if (error)
+		return error;
 	if (!session->command && !session->pid_count && !session->observe.everything)
 		return error_create("nothing to trace: name a COMMAND or give -p PID");
 	if (options->output_append && !options->output_path)

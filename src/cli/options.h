@@ -32,6 +32,10 @@ struct options {
 	unsigned clock_count, quiet_count, decode_fds_count;
 	/** --tid was given. */
 	bool has_tids;
+	/** --format and what stands for it. */
+	const struct output_format *format;
+	/** What session.requests points to. */
+	ARRAY(struct output_request) requests;
 	/** -c: no lines, only the table. */
 	bool summary_only;
 	bool help, version;

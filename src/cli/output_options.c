@@ -9,13 +9,17 @@
 #include "base/error.h"
 #include "cli/expression.h"
 #include "cli/options.h"
+#include "output/explain_symbols.h"
+#include "output/messages.h"
+#include "summary/summary.h"
+#include "summary/thread_times.h"
 
 struct error *output_options_format(struct options *options, const char *argument)
 {
 	const struct output_format *const *formats = output_formats();
 
-	options->session.format = output_format_by_name(argument);
-	if (options->session.format)
+	options->format = output_format_by_name(argument);
+	if (options->format)
 		return NULL;
 	return error_create("unknown format '%s' (known: %s, %s, %s)", argument, formats[0]->name,
 		formats[1]->name, formats[2]->name);
@@ -50,5 +54,33 @@ struct error *output_options_quiet(struct options *options, const char *argument
 	if (argument)
 		return expression_quiet(options, argument);
 	options->session.quiet |= levels[level < ARRAY_SIZE(levels) ? level : 2];
+	return NULL;
+}
+
+static void request(struct options *options, const struct output_format *format, const void *own)
+{
+	*array_add(&options->requests) = (struct output_request){.format = format, .own = own};
+}
+
+struct error *output_options_finish(struct options *options)
+{
+	struct session_options *session = &options->session;
+
+	if (options->summary_only)
+		options->format = &messages_format;
+	else if (session->summary.enabled && options->format != output_format_by_name("text"))
+		return error_create("-C prints a table, which is only for text (use -c)");
+	if (session->sched && options->format->is_structured)
+		return error_create("--sched prints a table, which is not JSON (use -c)");
+	session->is_structured = session->explain.as_json = options->format->is_structured;
+	// In the order in which they write at the end.
+	request(options, &explain_symbols_format, &session->explain);
+	request(options, options->format, NULL);
+	if (session->summary.enabled)
+		request(options, &summary_format, &session->summary);
+	if (session->sched)
+		request(options, &thread_times_format, NULL);
+	session->requests = options->requests.data;
+	session->request_count = options->requests.count;
 	return NULL;
 }

@@ -17,4 +17,7 @@ struct error *output_options_decode_fds(struct options *options, const char *arg
 /** -q */
 struct error *output_options_quiet(struct options *options, const char *argument);
 
+/** Says which outputs the run has; after all words were read. */
+struct error *output_options_finish(struct options *options);
+
 #endif

@@ -50,7 +50,7 @@ struct error *symbol_options_lookups(struct options *options, const char *argume
 	struct session_options *session = &options->session;
 
 	(void)argument;
-	session->format = &explain_lookups_format;
+	options->format = &explain_lookups_format;
 	session->follow = true;
 	session->decode.fd_paths = true;
 	session->output.stack = OUTPUT_STACK_SOURCE;

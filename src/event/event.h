@@ -49,6 +49,40 @@ enum event_kind {
 	EVENT_LOST,
 	/** Something the reader must know; @text. */
 	EVENT_NOTE,
+	/** The task created another one; @child. */
+	EVENT_CHILD,
+	/** The task executed a program: its memory and perhaps its id are new; @exec. */
+	EVENT_EXEC,
+	/** The task has another name from now on, which is @comm. */
+	EVENT_NAMED,
+	/** The task got a processor or lost it; @scheduled. Only from sources that see that. */
+	EVENT_SCHEDULED,
+	/** How long it was on processors until now, from sources that do not; @account. */
+	EVENT_ACCOUNT,
+	/** The user asked for a report of what is known so far. @task means nothing. */
+	EVENT_ASKED,
+};
+
+enum event_child {
+	EVENT_CHILD_FORK,
+	EVENT_CHILD_VFORK,
+	/** By clone, or the source does not know. */
+	EVENT_CHILD_PROCESS,
+	/** A thread of the same process. */
+	EVENT_CHILD_THREAD,
+};
+
+enum event_scheduled {
+	/** On a processor. */
+	EVENT_SCHEDULED_IN,
+	/** Had to give it back, and waits for one. */
+	EVENT_SCHEDULED_PREEMPTED,
+	/** Gave it back, and sleeps. */
+	EVENT_SCHEDULED_OUT,
+	/** Has just been created, and waits for its first one. */
+	EVENT_SCHEDULED_NEW,
+	/** Has ended. */
+	EVENT_SCHEDULED_GONE,
 };
 
 struct event {
@@ -62,6 +96,8 @@ struct event {
 	struct timespec monotonic;
 	/** Calls: time from entry to exit, or until now. */
 	struct timespec duration;
+	/** Calls: nanoseconds on processors meanwhile; 0 unless an output needs it. */
+	uint64_t cpu;
 	/** Calls: the task was in it when the tracer came; times count from then. */
 	bool in_flight;
 	/** Calls: @stack was shown while the call ran. */
@@ -87,6 +123,22 @@ struct event {
 			/** For people: what is missing, in the plural. */
 			const char *what;
 		} lost;
+		struct {
+			/** Of the new task, as we see it. */
+			int tid;
+			enum event_child kind;
+		} child;
+		struct {
+			/** Of the thread that called execve; the task's own if nothing changed. */
+			int former_tid;
+		} exec;
+		enum event_scheduled scheduled;
+		struct {
+			/** Nanoseconds on processors and waiting for one. */
+			uint64_t ran, waited;
+			/** How often it got one. */
+			uint64_t runs;
+		} account;
 		const char *text;
 	};
 	/** Where the task was in the kernel, around what @stack shows; NULL when not asked for. */

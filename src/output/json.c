@@ -67,6 +67,7 @@ static void put_int(struct buf *buf, const char *key, int64_t number)
 	json_signed(buf, number);
 }
 
+// NULL for what is not shown.
 static const char *kind_name(enum event_kind kind)
 {
 	switch (kind) {
@@ -96,6 +97,13 @@ static const char *kind_name(enum event_kind kind)
 		return "detached";
 	case EVENT_NOTE:
 		return "note";
+	case EVENT_CHILD:
+	case EVENT_EXEC:
+	case EVENT_NAMED:
+	case EVENT_SCHEDULED:
+	case EVENT_ACCOUNT:
+	case EVENT_ASKED:
+		return NULL;
 	}
 	return NULL;
 }
@@ -381,6 +389,12 @@ static void put_details(struct json *json, const struct event *event)
 	case EVENT_RUNNING:
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:
+	case EVENT_CHILD:
+	case EVENT_EXEC:
+	case EVENT_NAMED:
+	case EVENT_SCHEDULED:
+	case EVENT_ACCOUNT:
+	case EVENT_ASKED:
 		break;
 	case EVENT_NOTE:
 		put_text(buf, "text", event->text);
@@ -392,7 +406,7 @@ static void json_event(struct output *output, const struct event *event)
 {
 	struct json *json = json_of(output);
 
-	if (event->kind == EVENT_CALL)
+	if (event->kind == EVENT_CALL || !kind_name(event->kind))
 		return;
 	put_head(json, event);
 	put_details(json, event);
@@ -416,6 +430,7 @@ static void json_finish(struct output *output)
 
 const struct output_format json_format = {
 	.name = "json",
+	.is_structured = true,
 	.create = json_create,
 	.call_runs = json_call_runs,
 	.call_end = json_call_ends,

@@ -60,19 +60,40 @@ struct output_options {
 	bool stack_pid;
 	/** Describes frames; NULL without stacks. */
 	const struct frame_describer *describer;
+	/** What struct output_request says. */
+	const void *own;
 	/** For reports on what the unwinder missed, not for frames; NULL without stacks. */
 	struct unwind_context *unwind;
+};
+
+/** What it costs time to find out: only done if an output asks for it. */
+enum output_need {
+	/** The @cpu of calls. */
+	OUTPUT_NEEDS_CPU_TIME = 1 << 0,
+	/** EVENT_SCHEDULED and EVENT_ACCOUNT. */
+	OUTPUT_NEEDS_SCHEDULING = 1 << 1,
 };
 
 /** What an output begins with; each format has a struct of its own around it. */
 struct output {
 	const struct output_format *format;
+	/** OUTPUT_NEEDS_*; set by create. */
+	unsigned needs;
+};
+
+/** An output that is wanted. Everything is borrowed. */
+struct output_request {
+	const struct output_format *format;
+	/** Options that only this format knows, see its header; or NULL. */
+	const void *own;
 };
 
 /** Functions that a format has no use for may be NULL, except create and finish. */
 struct output_format {
 	/** As in --format=NAME. */
 	const char *name;
+	/** Programs read it: nobody else may write a line between its own. */
+	bool is_structured;
 	/** @sink is borrowed. Its @format is set by the caller. */
 	struct output *(*create)(const struct output_options *options, struct sink *sink);
 	/** The entry of a call is known; its values up to call->known are final. */
@@ -81,7 +102,7 @@ struct output_format {
 	void (*call_runs)(struct output *output, const struct event *event);
 	/** The call ended, or will never be seen to end. Always after its call_begin. */
 	void (*call_end)(struct output *output, const struct event *event);
-	/** Everything but calls. */
+	/** Everything but calls. A format ignores the kinds that it does not show. */
 	void (*event)(struct output *output, const struct event *event);
 	/** How many tasks are traced from now on (text shows [pid N] when there are several). */
 	void (*tasks)(struct output *output, size_t count);

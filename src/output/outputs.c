@@ -2,13 +2,22 @@
 // Copyright the tracer authors
 #include "output/outputs.h"
 
-void outputs_add(struct outputs *outputs, const struct output_format *format,
+void outputs_add(struct outputs *outputs, const struct output_request *request,
 	const struct output_options *options, struct sink *sink)
 {
-	struct output *output = format->create(options, sink);
+	struct output_options completed = *options;
+	struct output *output;
 
-	output->format = format;
+	completed.own = request->own;
+	output = request->format->create(&completed, sink);
+	output->format = request->format;
+	outputs->needs |= output->needs;
 	*array_add(&outputs->list) = output;
+}
+
+bool outputs_need(const struct outputs *outputs, enum output_need need)
+{
+	return outputs->needs & need;
 }
 
 void outputs_call_begin(struct outputs *outputs, const struct event *event)
@@ -64,4 +73,5 @@ void outputs_finish(struct outputs *outputs)
 	array_for_each (output, &outputs->list)
 		(*output)->format->finish(*output);
 	array_deinit(&outputs->list);
+	outputs->needs = 0;
 }

@@ -17,11 +17,18 @@
 /** Zero-initialised is empty and valid. */
 struct outputs {
 	ARRAY(struct output *) list;
+	/** OUTPUT_NEEDS_* of all of them. */
+	unsigned needs;
 };
 
-/** Creates one more output; @sink is borrowed until outputs_finish(). */
-void outputs_add(struct outputs *outputs, const struct output_format *format,
+/**
+ * Creates one more output; @sink is borrowed until outputs_finish(). @options is copied, its
+ * @own comes from @request.
+ */
+void outputs_add(struct outputs *outputs, const struct output_request *request,
 	const struct output_options *options, struct sink *sink);
+/** Whether one of them needs @need. */
+bool outputs_need(const struct outputs *outputs, enum output_need need);
 /** These do what the functions of struct output_format say, for all outputs. */
 void outputs_call_begin(struct outputs *outputs, const struct event *event);
 void outputs_call_runs(struct outputs *outputs, const struct event *event);

@@ -213,6 +213,12 @@ static void lines_event(struct output *output, const struct event *event)
 
 	switch (event->kind) {
 	case EVENT_CALL:
+	case EVENT_CHILD:
+	case EVENT_EXEC:
+	case EVENT_NAMED:
+	case EVENT_SCHEDULED:
+	case EVENT_ACCOUNT:
+	case EVENT_ASKED:
 		return;
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:

@@ -239,7 +239,13 @@ static void text_event_happens(struct output *output, const struct event *event)
 
 	switch (event->kind) {
 	case EVENT_CALL:
-		break;
+	case EVENT_CHILD:
+	case EVENT_EXEC:
+	case EVENT_NAMED:
+	case EVENT_SCHEDULED:
+	case EVENT_ACCOUNT:
+	case EVENT_ASKED:
+		return;
 	case EVENT_SIGNAL:
 	case EVENT_STOPPED:
 	case EVENT_EXITED:

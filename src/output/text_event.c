@@ -65,6 +65,12 @@ void text_event(struct buf *buf, const struct event *event, const struct text_st
 	case EVENT_ATTACHED:
 	case EVENT_DETACHED:
 	case EVENT_NOTE:
+	case EVENT_CHILD:
+	case EVENT_EXEC:
+	case EVENT_NAMED:
+	case EVENT_SCHEDULED:
+	case EVENT_ACCOUNT:
+	case EVENT_ASKED:
 		break;
 	}
 }

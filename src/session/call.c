@@ -8,7 +8,6 @@
 #include "filter/query.h"
 #include "session/kernel_stacks.h"
 #include "session/state.h"
-#include "session/summaries.h"
 
 struct timespec session_call_duration(const struct session_task *task)
 {
@@ -21,6 +20,25 @@ struct timespec session_call_duration(const struct session_task *task)
 		duration.tv_sec--;
 	}
 	return duration;
+}
+
+static uint64_t cpu_time(const struct session *session, const struct session_task *task)
+{
+	if (!outputs_need(&session->outputs, OUTPUT_NEEDS_CPU_TIME) || !task->source->ops->cpu_time)
+		return 0;
+	return task->source->ops->cpu_time(task->source, task);
+}
+
+void session_call_take_cpu(const struct session *session, struct session_task *task)
+{
+	task->call.cpu = cpu_time(session, task);
+}
+
+static uint64_t cpu_spent(const struct session *session, const struct session_task *task)
+{
+	uint64_t now = cpu_time(session, task);
+
+	return now > task->call.cpu ? now - task->call.cpu : 0;
 }
 
 static struct event call_event(struct session_task *task)
@@ -61,8 +79,8 @@ void session_call_show_end(struct session *session, struct session_task *task)
 		session, task->id.tid, &task->decoded.arena, &task->call.kernel);
 	event = call_event(task);
 	event.duration = session_call_duration(task);
+	event.cpu = cpu_spent(session, task);
 	outputs_call_end(&session->outputs, &event);
-	session_summary_exit(session, task, &event);
 	session_count_event(session);
 }
 

@@ -46,7 +46,7 @@ struct session_call {
 	unsigned facts;
 	/** When it was entered. */
 	struct timespec wall, monotonic;
-	/** Processor time at the entry, in nanoseconds; for the summary. */
+	/** Processor time at the entry, in nanoseconds; 0 unless an output needs it. */
 	uint64_t cpu;
 	bool has_stack, has_kernel;
 	struct unwind_stack stack;
@@ -59,6 +59,8 @@ struct session_call {
 	struct frame_regs regs;
 };
 
+/** It begins now: notes the processor time if an output needs it. */
+void session_call_take_cpu(const struct session *session, struct session_task *task);
 /** Its entry is shown; with its stack at once if it was under way at the attach. */
 void session_call_show_entry(struct session *session, struct session_task *task);
 /** Shows the call as it is now, with its stack if there is one. */

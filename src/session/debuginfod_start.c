@@ -2,8 +2,6 @@
 // Copyright the tracer authors
 #include "session/debuginfod_start.h"
 
-#include <string.h>
-
 #include "output/sink.h"
 #include "session/messages.h"
 #include "session/session.h"
@@ -17,8 +15,7 @@ static void show_progress(void *context, const char *line)
 	bool is_shared = options->sink && sink_is_stderr(options->sink);
 
 	// Among objects a bare line would be a surprise.
-	if (options->quiet & SESSION_QUIET_SYMBOLS ||
-		(is_shared && strcmp(options->format->name, "json") == 0))
+	if (options->quiet & SESSION_QUIET_SYMBOLS || (is_shared && options->is_structured))
 		return;
 	// The rest of the line that is open waits for what is waited for here.
 	if (is_shared && sink_in_line(options->sink)) {

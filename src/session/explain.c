@@ -12,8 +12,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "output/explain_symbols.h"
 #include "output/quote.h"
-#include "output/report.h"
 #include "output/sink.h"
 #include "proc/mem.h"
 #include "proc/task.h"
@@ -22,43 +22,6 @@
 #include "session/state.h"
 #include "unwind/report.h"
 #include "unwind/unwind.h"
-
-static bool is_json(const struct session_options *options)
-{
-	return strcmp(options->format->name, "json") == 0;
-}
-
-static void make_report(
-	struct buf *buf, struct unwind_context *unwind, const struct session_options *options)
-{
-	struct diagnosis_list list = {0};
-
-	diagnose(unwind, options->explain.module, &list);
-	if (is_json(options))
-		report_json(buf, &list);
-	else
-		report_text(buf, &list);
-	diagnosis_list_deinit(&list);
-}
-
-void session_explain_now(struct session *session)
-{
-	struct sink *sink = session->options->sink;
-	struct buf text = {0};
-
-	if (!session->unwind)
-		return;
-	make_report(&text, session->unwind, session->options);
-	if (is_json(session->options)) {
-		sink_write(sink, text.data, text.length);
-		sink_flush(sink);
-	} else {
-		// A file for the trace is for programs that read traces.
-		sink_flush(sink);
-		message_report(text.data, text.length);
-	}
-	buf_deinit(&text);
-}
 
 static void append_modules(struct buf *line, const struct diagnosis_summary *summary)
 {
@@ -78,7 +41,7 @@ static void append_modules(struct buf *line, const struct diagnosis_summary *sum
 static void put_line(struct session *session, struct buf *line)
 {
 	sink_flush(session->options->sink);
-	if (!is_json(session->options) || !sink_is_stderr(session->options->sink)) {
+	if (!session->options->is_structured || !sink_is_stderr(session->options->sink)) {
 		message_say("%s", buf_text(line));
 		return;
 	}
@@ -104,11 +67,10 @@ static void put_summary(struct session *session)
 
 void session_explain_end(struct session *session)
 {
-	if (!session->unwind)
-		return;
-	if (session->options->explain.enabled)
-		session_explain_now(session);
-	else if (!(session->options->quiet & SESSION_QUIET_SYMBOLS))
+	const struct session_options *options = session->options;
+
+	if (session->unwind && !options->explain.enabled &&
+		!(options->quiet & SESSION_QUIET_SYMBOLS))
 		put_summary(session);
 }
 
@@ -178,7 +140,7 @@ struct error *explain_alone(const struct session_options *options, char *const *
 		error = keep_first(error, explain_process(unwind, options->pids[i]));
 	for (; files && *files; files++)
 		error = keep_first(error, diagnose_file(unwind, *files));
-	make_report(&text, unwind, options);
+	explain_symbols_report(&text, unwind, &options->explain);
 	if (text.length)
 		fwrite(text.data, 1, text.length, stdout);
 	buf_deinit(&text);

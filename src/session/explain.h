@@ -15,17 +15,8 @@ struct error;
 struct session;
 struct session_options;
 
-struct explain_options {
-	/** --explain-symbols was given. */
-	bool enabled;
-	/** Only for this module; NULL: for all. */
-	const char *module;
-};
-
-/** At the end of a run: the report if it was asked for, else one line if something is missing. */
+/** At the end of a run: one line if something is missing and no report was asked for. */
 void session_explain_end(struct session *session);
-/** SIGUSR1: the report for the modules seen so far. */
-void session_explain_now(struct session *session);
 
 /**
  * Without tracing: prints the report for the processes of @options->pids and for @files, NULL

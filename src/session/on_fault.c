@@ -8,7 +8,6 @@
 #include "session/kernel_symbols.h"
 #include "session/memory.h"
 #include "session/state.h"
-#include "session/summaries.h"
 #include "unwind/unwind.h"
 
 static void fill_mapping(struct event_fault *fault, const struct unwind_map *map)
@@ -76,6 +75,5 @@ void session_on_fault(struct session *session, struct session_task *task,
 	if (!session_is_deep_enough(session, event.stack))
 		return;
 	outputs_event(&session->outputs, &event);
-	session_summary_fault(session, &event);
 	session_count_event(session);
 }

@@ -31,11 +31,22 @@ static void on_started(struct session *session, struct session_task *task, const
 		report_running(session, task);
 }
 
+static enum event_child child_kind(uint64_t clone_flags, bool is_thread)
+{
+	if (is_thread)
+		return EVENT_CHILD_THREAD;
+	if (clone_flags & CLONE_VFORK)
+		return EVENT_CHILD_VFORK;
+	return clone_flags & ~(uint64_t)CSIGNAL ? EVENT_CHILD_PROCESS : EVENT_CHILD_FORK;
+}
+
 // The child starts with its parent's modules, or shares its memory.
 static void on_child(struct session *session, struct session_task *task, const struct stop *stop)
 {
-	// A thread of the same process, then.
-	if ((stop->clone_flags & CLONE_THREAD) || task_tgid(stop->child) == task->tgid)
+	bool is_thread = (stop->clone_flags & CLONE_THREAD) || task_tgid(stop->child) == task->tgid;
+
+	session_report_child(session, task, stop->child, child_kind(stop->clone_flags, is_thread));
+	if (is_thread)
 		return;
 	session_process_born(session, task->process, stop->child, stop->clone_flags & CLONE_VM);
 }
@@ -51,6 +62,10 @@ static void on_exec(struct session *session, struct session_task *task, const st
 	mem_forget(&task->live.mem);
 	uring_numbers_clear(&task->live.rings);
 	path_task_exec(&task->path, task->id.tid);
+	if (!session_hides(session, task))
+		session_report(session, task,
+			(struct event){
+				.kind = EVENT_EXEC, .exec = {.former_tid = stop->former_tid}});
 }
 
 static void on_end(struct session *session, struct session_task *task, const struct stop *stop)

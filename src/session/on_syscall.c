@@ -19,7 +19,6 @@
 #include "session/kernel_stacks.h"
 #include "session/memory.h"
 #include "session/state.h"
-#include "session/summaries.h"
 #include "session/uring_tracking.h"
 #include "trace/stop.h"
 
@@ -87,7 +86,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		break;
 	}
 	task->source->ops->time(task->source, &task->call.wall, &task->call.monotonic);
-	session_summary_entry(session, task);
+	session_call_take_cpu(session, task);
 	session_call_show_long(session, task->call.monotonic);
 	task->decoded.sp = entry->sp;
 	task->decoded.resumes = resumed_by(task, entry);
@@ -128,8 +127,8 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 	if (task->call.facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
 		session_memory_changed(task->process->memory, task->call.syscall,
 			task->decoded.regs, &stop->syscall);
-	if (task->call.facts & (FACT_CHANGES_COMM | FACT_EXEC) && task->source->ops->read_comm)
-		task->source->ops->read_comm(task->source, task);
+	if (task->call.facts & (FACT_CHANGES_COMM | FACT_EXEC))
+		session_task_rename(session, task, /* name= */ NULL);
 	if (task->call.facts & FACT_CHANGES_ROOT)
 		path_filter_roots_changed(&session->paths.filter);
 	if (task->call.facts & (FACT_MAKES_RING | FACT_NUMBERS_RINGS) && task->source->holds_tasks)

@@ -21,7 +21,6 @@
 #include "session/on_fault.h"
 #include "session/perf_events.h"
 #include "session/state.h"
-#include "session/summaries.h"
 #include "trace/trace.h"
 #include "trace/tracee.h"
 
@@ -94,7 +93,9 @@ static struct sampler_options sampler_options(struct session *session)
 			.user_chain = has_stack && by_pointer,
 			.stack_size = stack_size(options, by_pointer),
 			.call_regs = options->output.stack != OUTPUT_STACK_NONE,
-			.switches = options->sched || session_summary_needs_switches(options),
+			.switches = outputs_need(&session->outputs, OUTPUT_NEEDS_SCHEDULING) ||
+				    (options->observe.enabled &&
+					    outputs_need(&session->outputs, OUTPUT_NEEDS_CPU_TIME)),
 			.maps = options->output.stack != OUTPUT_STACK_NONE || faults->minor ||
 				faults->major},
 		.minor = faults->minor,

@@ -24,7 +24,6 @@
 #include "session/perf_events.h"
 #include "session/perf_records.h"
 #include "session/state.h"
-#include "session/thread_times.h"
 #include "trace/stop.h"
 
 enum {
@@ -164,17 +163,12 @@ static void on_leave(
 	session_on_exit(session, task, &stop);
 }
 
-static void set_comm(struct session_task *task, const char *comm)
-{
-	snprintf(task->comm, sizeof(task->comm), "%s", comm);
-}
-
 static void on_exec(struct session *session, struct session_task *task, const struct record *record)
 {
 	struct stop stop = {.kind = STOP_EXEC, .former_tid = task->id.tid};
 
 	session_on_lifecycle(session, task, &stop);
-	set_comm(task, record->name);
+	session_task_rename(session, task, record->name);
 }
 
 static void on_born(struct session *session, const struct record *record)
@@ -189,7 +183,11 @@ static void on_born(struct session *session, const struct record *record)
 			session, parent->process, record->pid, /* shares_memory= */ false);
 	task = session_observed_task(session, record->tid, record->pid);
 	if (parent && !task->comm[0])
-		set_comm(task, parent->comm);
+		memcpy(task->comm, parent->comm, sizeof(task->comm));
+	if (parent)
+		session_report_child(session, parent, record->tid,
+			record->pid == record->parent_pid ? EVENT_CHILD_THREAD
+							  : EVENT_CHILD_PROCESS);
 }
 
 // The status a task ends with, or -1 if it did not say.
@@ -306,7 +304,7 @@ static void handle(struct session *session, const struct record *record)
 		break;
 	case RECORD_COMM:
 		if (task)
-			set_comm(task, record->name);
+			session_task_rename(session, task, record->name);
 		break;
 	case RECORD_MAP:
 		if (task)
@@ -339,7 +337,6 @@ static void account(struct session *session, const struct record *record)
 
 	if (!task)
 		return;
-	session_times_record(session, task, record);
 	source_perf_account(task, record);
 }
 

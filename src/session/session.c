@@ -28,8 +28,6 @@
 #include "session/source_perf.h"
 #include "session/source_ptrace.h"
 #include "session/state.h"
-#include "session/summaries.h"
-#include "session/thread_times.h"
 #include "trace/task_status.h"
 #include "trace/trace.h"
 #include "unwind/unwind.h"
@@ -86,7 +84,7 @@ static bool handle_stop(struct session *session, const struct stop *stop)
 	perf_events_drain(session);
 	task = source_ptrace_task(&session->ptrace, stop->tracee);
 	mem_forget(&task->live.mem);
-	session_times_stop(session, task);
+	source_ptrace_account(&session->ptrace, task);
 	report_task_count(session);
 	skip_exit = dispatch(session, task, stop);
 	if (stop->tracee->user)
@@ -183,7 +181,7 @@ static void run_loop(struct session *session)
 			sink_flush(session->options->sink);
 			break;
 		case TRACE_ASKED:
-			session_explain_now(session);
+			outputs_event(&session->outputs, &(struct event){.kind = EVENT_ASKED});
 			break;
 		case TRACE_INTERRUPTED:
 			interrupted(session, trace_signal(session->ptrace.trace));
@@ -330,9 +328,9 @@ struct error *session_run(const struct session_options *options, struct session_
 			options->follow && !options->observe.enabled, options->decode.fd_paths);
 	source_ptrace_init(&session.ptrace, &session);
 	session.watch.source = &session.ptrace.base;
-	outputs_add(&session.outputs, options->format, &output_options, options->sink);
-	session_summary_start(&session);
-	session_times_start(&session);
+	for (size_t i = 0; i < options->request_count; i++)
+		outputs_add(
+			&session.outputs, &options->requests[i], &output_options, options->sink);
 	error = options->observe.enabled ? session_observe_start(&session) : start(&session);
 	if (!error && options->observe.enabled)
 		session_observe_run(&session);
@@ -349,8 +347,6 @@ struct error *session_run(const struct session_options *options, struct session_
 	session_flush_pending(&session, /* wait= */ true);
 	session_explain_end(&session);
 	outputs_finish(&session.outputs);
-	session_summary_finish(&session);
-	session_times_finish(&session);
 	schedstat_pool_deinit(&session.schedstat);
 	sink_flush(options->sink);
 	if (options->debug && session.ptrace.trace)

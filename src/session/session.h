@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "decode/decoder.h"
+#include "output/explain_symbols.h"
 #include "output/output.h"
 #include "session/debuginfod_start.h"
-#include "session/explain.h"
 #include "session/observe.h"
 #include "session/on_fault.h"
 #include "session/stop_set.h"
@@ -60,7 +60,12 @@ struct session_options {
 	struct unwind_options unwind;
 	/** Its paths get more names in time. */
 	struct query *query;
-	const struct output_format *format;
+	/** The outputs, in the order in which they are told of each event. */
+	const struct output_request *requests;
+	size_t request_count;
+	/** Only programs read what goes to @sink: no line of ours may stand in it. */
+	bool is_structured;
+	/** Where they write. */
 	struct sink *sink;
 	/** --kernel-stack: where calls are in the kernel. */
 	bool kernel_stack;

@@ -133,6 +133,51 @@ struct session_task *source_perf_task(struct source_perf *source, struct task_id
 	return task;
 }
 
+static void report(struct session_task *task, enum event_scheduled scheduled)
+{
+	session_report(of(task->source)->session, task,
+		(struct event){.kind = EVENT_SCHEDULED, .scheduled = scheduled});
+}
+
+static void report_switch(struct session_task *task, const struct record *record)
+{
+	struct source_perf_task *origin = task->origin;
+	bool was_seen = origin->schedule_seen;
+
+	origin->schedule_seen = record->kind != RECORD_GONE;
+	switch (record->kind) {
+	case RECORD_RUNS:
+		report(task, EVENT_SCHEDULED_IN);
+		break;
+	case RECORD_PREEMPTED:
+		report(task, EVENT_SCHEDULED_PREEMPTED);
+		break;
+	case RECORD_SLEEPS:
+		report(task, EVENT_SCHEDULED_OUT);
+		break;
+	case RECORD_BORN:
+		report(task, EVENT_SCHEDULED_NEW);
+		break;
+	case RECORD_GONE:
+		report(task, EVENT_SCHEDULED_GONE);
+		break;
+	case RECORD_ENTER:
+	case RECORD_LEAVE:
+	case RECORD_FAULT:
+	case RECORD_EXEC:
+	case RECORD_COMM:
+	case RECORD_MAP:
+		// It does something, so it runs.
+		if (!was_seen)
+			report(task, EVENT_SCHEDULED_IN);
+		break;
+	case RECORD_LOST:
+	case RECORD_OTHER:
+		origin->schedule_seen = was_seen;
+		break;
+	}
+}
+
 void source_perf_account(struct session_task *task, const struct record *record)
 {
 	struct source_perf_task *origin = task->origin;
@@ -146,4 +191,6 @@ void source_perf_account(struct session_task *task, const struct record *record)
 		origin->runs_since = 0;
 	else if (!origin->runs_since)
 		origin->runs_since = record->time;
+	if (outputs_need(&of(task->source)->session->outputs, OUTPUT_NEEDS_SCHEDULING))
+		report_switch(task, record);
 }

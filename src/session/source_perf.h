@@ -28,12 +28,14 @@ struct source_perf_task {
 	uint64_t number;
 	/** Nanoseconds it has run, and since when (CLOCK_MONOTONIC) it runs, or 0. */
 	uint64_t ran, runs_since;
+	/** Some record told whether it runs. */
+	bool schedule_seen;
 };
 
 void source_perf_init(struct source_perf *source, struct session *session);
 /** A task that only records tell of; it must not be known yet. */
 struct session_task *source_perf_task(struct source_perf *source, struct task_id id, int tgid);
-/** What @record says about whether the task runs. */
+/** What @record says about whether the task runs; tells outputs that need it. */
 void source_perf_account(struct session_task *task, const struct record *record);
 
 #endif

@@ -163,3 +163,18 @@ struct session_task *source_ptrace_task(struct source_ptrace *source, struct tra
 	task->id = tracee->id;
 	return task;
 }
+
+void source_ptrace_account(struct source_ptrace *source, struct session_task *task)
+{
+	struct session *session = source->session;
+	struct schedstat account;
+
+	if (!outputs_need(&session->outputs, OUTPUT_NEEDS_SCHEDULING) ||
+		!schedstat_read(&session->schedstat, task->id.tid, &account))
+		return;
+	session_report(session, task,
+		(struct event){.kind = EVENT_ACCOUNT,
+			.account = {.ran = account.ran,
+				.waited = account.waited,
+				.runs = account.runs}});
+}

@@ -21,5 +21,7 @@ struct source_ptrace {
 void source_ptrace_init(struct source_ptrace *source, struct session *session);
 /** The task of a stop, made at its first; task->origin is its struct tracee. */
 struct session_task *source_ptrace_task(struct source_ptrace *source, struct tracee *tracee);
+/** The task stopped: tells outputs that need it how long it ran. */
+void source_ptrace_account(struct source_ptrace *source, struct session_task *task);
 
 #endif

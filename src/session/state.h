@@ -22,8 +22,6 @@
 
 struct kallsyms;
 struct session_observe;
-struct session_times;
-struct summary;
 
 struct session {
 	const struct session_options *options;
@@ -37,13 +35,9 @@ struct session {
 	struct perf_events *perf;
 	/** NULL unless calls are observed. */
 	struct session_observe *observe;
-	/** NULL without --sched. */
-	struct session_times *times;
 	/** Calls, faults and signals shown. */
 	uint64_t event_count;
-	/** NULL without -c. */
-	struct summary *summary;
-	/** For @summary and @times. */
+	/** For times on processors. */
 	struct schedstat_pool schedstat;
 	/** NULL until a kernel address needs a name. */
 	struct kallsyms *kernel_symbols;

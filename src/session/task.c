@@ -5,7 +5,9 @@
 #include "session/task.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -123,6 +125,27 @@ void session_task_event(
 	event->pid = task->tgid;
 	event->comm = task->comm;
 	source->ops->time(source, &event->wall, &event->monotonic);
+}
+
+void session_task_rename(struct session *session, struct session_task *task, const char *name)
+{
+	char before[sizeof(task->comm)];
+
+	memcpy(before, task->comm, sizeof(before));
+	if (name)
+		snprintf(task->comm, sizeof(task->comm), "%s", name);
+	else if (task->source->ops->read_comm)
+		task->source->ops->read_comm(task->source, task);
+	if (strcmp(before, task->comm) != 0 && !session_hides(session, task))
+		session_report(session, task, (struct event){.kind = EVENT_NAMED});
+}
+
+void session_report_child(
+	struct session *session, struct session_task *parent, int tid, enum event_child kind)
+{
+	if (!session_hides(session, parent))
+		session_report(session, parent,
+			(struct event){.kind = EVENT_CHILD, .child = {.tid = tid, .kind = kind}});
 }
 
 void session_report(struct session *session, struct session_task *task, struct event event)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/taddr.h"
+#include "event/event.h"
 #include "filter/match.h"
 #include "proc/task.h"
 #include "proc/view_live.h"
@@ -18,7 +19,6 @@
 #include "session/fd_watch.h"
 #include "session/source.h"
 
-struct event;
 struct session;
 struct session_memory;
 
@@ -76,6 +76,11 @@ void session_process_exec(struct session_process *process);
 /** The parts of an event of @source that come from its task. */
 void session_task_event(
 	const struct session_task *task, const struct session_source *source, struct event *event);
+/** The task may be called something else now: @name, or NULL: what its source says. */
+void session_task_rename(struct session *session, struct session_task *task, const char *name);
+/** Tells the outputs that @parent created the task @tid. */
+void session_report_child(
+	struct session *session, struct session_task *parent, int tid, enum event_child kind);
 /** Gives the output an event that is neither a call nor a fault; fills in task and time. */
 void session_report(struct session *session, struct session_task *task, struct event event);
 

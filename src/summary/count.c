@@ -115,12 +115,12 @@ static void count_call(struct summary_table *table, const struct call *call, uin
 	count_code(row, (int)call->error);
 }
 
-void summary_call(struct summary *summary, const struct event *event, uint64_t cpu)
+void summary_call(struct summary *summary, const struct event *event)
 {
 	const struct call *call = event->call;
 	uint64_t wall =
 		(uint64_t)event->duration.tv_sec * NS_PER_S + (uint64_t)event->duration.tv_nsec;
-	uint64_t time = summary->options.wall ? wall : cpu;
+	uint64_t time = summary->options.wall ? wall : event->cpu;
 
 	if (call->result == CALL_UNFINISHED || call->result == CALL_NO_RESULT)
 		return;

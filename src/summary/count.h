@@ -82,8 +82,8 @@ struct summary {
 
 void summary_init(struct summary *summary, const struct summary_options *options);
 void summary_deinit(struct summary *summary);
-/** The call of @event has ended; it used @cpu nanoseconds of a processor. */
-void summary_call(struct summary *summary, const struct event *event, uint64_t cpu);
+/** The call of @event has ended. */
+void summary_call(struct summary *summary, const struct event *event);
 /** A page fault by code in @function, in what is called @file. */
 void summary_fault(struct summary *summary, bool major, const char *function, const char *file);
 

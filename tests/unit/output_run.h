@@ -42,7 +42,9 @@ static inline void run_start(
 {
 	run_open(run);
 	assert_non_null(output_format_by_name(format));
-	outputs_add(&run->outputs, output_format_by_name(format), options, run->sink);
+	outputs_add(&run->outputs,
+		&(struct output_request){.format = output_format_by_name(format)}, options,
+		run->sink);
 }
 
 /** Finishes the output and keeps its text. */

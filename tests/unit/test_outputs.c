@@ -92,7 +92,8 @@ static const struct output_format bare_format = {
 
 static void add(struct run *run, const struct output_format *format)
 {
-	outputs_add(&run->outputs, format, &(struct output_options){0}, run->sink);
+	outputs_add(&run->outputs, &(struct output_request){.format = format},
+		&(struct output_options){0}, run->sink);
 }
 
 static void tell_all(struct run *run)

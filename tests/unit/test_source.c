@@ -53,7 +53,8 @@ static void start(struct run *run)
 	output->duration = true;
 	output->duration_digits = 6;
 	run->session.options = &run->options;
-	outputs_add(&run->session.outputs, &text_format, output, run->sink);
+	outputs_add(&run->session.outputs, &(struct output_request){.format = &text_format}, output,
+		run->sink);
 	source_dummy_init(&run->source, &run->session);
 	view_recorded_store(&run->source.memory, TEXT, "hi\n", 3);
 }

@@ -33,9 +33,10 @@ static void add(struct summary *summary, const struct syscall *syscall, uint32_t
 		.comm = "name",
 		.call = &call,
 		.duration = {.tv_nsec = (long)microseconds * 2000},
+		.cpu = microseconds * 1000,
 	};
 
-	summary_call(summary, &event, microseconds * 1000);
+	summary_call(summary, &event);
 }
 
 static struct summary_options options_with(enum summary_column sort)

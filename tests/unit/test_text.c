@@ -409,7 +409,7 @@ CASE(a_message_does_not_tear_a_call_apart)
 	assert_int_equal(pipe(ends), 0);
 	dup2(ends[1], STDERR_FILENO);
 	assert_null(sink_open(NULL, /* append= */ false, &sink));
-	outputs_add(&outputs, &text_format, &plain, sink);
+	outputs_add(&outputs, &(struct output_request){.format = &text_format}, &plain, sink);
 	outputs_event(&outputs, &note);
 	outputs_call_begin(&outputs, &event);
 	outputs_event(&outputs, &attached);
