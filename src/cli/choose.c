@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/parse.h"
 #include "cli/options.h"
+#include "proc/task_status.h"
 
 static void add_attached(struct options *options, int pid)
 {
@@ -78,17 +79,9 @@ struct error *choose_follow(struct options *options, const char *argument)
 // 0 for the first process, and for one that is gone.
 static int parent_of(int pid)
 {
-	char path[64], line[256];
-	cleanup_fclose FILE *file = NULL;
-	int parent = 0;
+	struct task_status status;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	file = fopen(path, "re");
-	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "PPid: %d", &parent) == 1)
-			break;
-	}
-	return parent;
+	return task_status_read(pid, &status) ? status.parent : 0;
 }
 
 static bool started_us(int pid)

@@ -14,8 +14,8 @@
 
 #include "base/cleanup.h"
 #include "proc/internal.h"
-#include "proc/task.h"
 #include "proc/task_fs.h"
+#include "proc/task_status.h"
 
 enum {
 	/** As many links as the kernel follows. */
@@ -75,27 +75,12 @@ static enum step step_up(struct steps *steps)
 	return STEP_ON;
 }
 
-// The id in the innermost of the task's namespaces: "NSpid:\t4211\t7".
-static bool innermost_id(int tid, const char *line, char *ret, size_t size)
-{
-	size_t length;
-	cleanup_free char *text = task_file(tid, "status", &length);
-	const char *at = text ? strstr(text, line) : NULL;
-	const char *end = at ? strchr(at + 1, '\n') : NULL;
-	const char *number = end;
-
-	if (!number)
-		return false;
-	while (number > at && number[-1] >= '0' && number[-1] <= '9')
-		number--;
-	return snprintf(ret, size, "%.*s", (int)(end - number), number) > 0;
-}
-
 // What a link at the top of /proc says depends on who reads it.
 static void own_link(struct steps *steps, const char *part, char *text, size_t size)
 {
 	bool thread = strcmp(part, "thread-self") == 0;
 	char own[16], tgid[16], tid[16];
+	struct task_status status;
 	bool ours;
 
 	if (!thread && strcmp(part, "self") != 0)
@@ -105,8 +90,10 @@ static void own_link(struct steps *steps, const char *part, char *text, size_t s
 	if (ours) {
 		snprintf(tgid, sizeof(tgid), "%d", task_tgid(steps->tid));
 		snprintf(tid, sizeof(tid), "%d", steps->tid);
-	} else if (!innermost_id(steps->tid, "\nNStgid:", tgid, sizeof(tgid)) ||
-		   !innermost_id(steps->tid, "\nNSpid:", tid, sizeof(tid))) {
+	} else if (task_status_read(steps->tid, &status) && status.inner_tgid && status.inner_tid) {
+		snprintf(tgid, sizeof(tgid), "%d", status.inner_tgid);
+		snprintf(tid, sizeof(tid), "%d", status.inner_tid);
+	} else {
 		return;
 	}
 	if (thread)

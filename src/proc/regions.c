@@ -2,31 +2,13 @@
 // Copyright the tracer authors
 #include "proc/regions.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "proc/map_query.h"
 #include "proc/task.h"
-
-/** struct procmap_query of linux/fs.h, Linux 6.11. */
-struct query {
-	uint64_t size, flags, address;
-	uint64_t start, end, vma_flags, page_size, offset, inode;
-	uint32_t major, minor, name_size, build_id_size;
-	uint64_t name, build_id;
-};
-
-_Static_assert(sizeof(struct query) == 104, "layout of the kernel");
-
-enum {
-	QUERY_NEXT = 0x10,
-	QUERY_FILE_BACKED = 0x20,
-};
-
-#define PROCMAP_QUERY _IOWR('f', 17, struct query)
 
 static const char deleted_mark[] = " (deleted)";
 
@@ -44,12 +26,8 @@ void regions_deinit(struct regions *regions)
 
 static bool open_maps(struct regions *regions)
 {
-	char path[32];
-
-	if (regions->maps >= 0)
-		return true;
-	snprintf(path, sizeof(path), "/proc/%d/maps", regions->tid);
-	regions->maps = open(path, O_RDONLY | O_CLOEXEC);
+	if (regions->maps < 0)
+		regions->maps = map_query_open(regions->tid);
 	return regions->maps >= 0;
 }
 
@@ -64,22 +42,17 @@ static void cut_mark(char *name)
 
 static bool ask(struct regions *regions, taddr address, taddr end, struct region *ret)
 {
-	struct query query = {
-		.size = sizeof(query),
-		.flags = QUERY_NEXT | QUERY_FILE_BACKED,
-		.address = address,
-		.name_size = PATH_MAX,
-	};
+	struct map_answer map;
+	char *name;
 
 	buf_reset(&regions->text);
-	query.name = (uint64_t)(uintptr_t)buf_reserve(&regions->text, PATH_MAX);
-	if (ioctl(regions->maps, PROCMAP_QUERY, &query) != 0 || query.start >= end)
+	name = buf_reserve(&regions->text, PATH_MAX);
+	if (!map_query(regions->maps, address, MAP_QUERY_NEXT | MAP_QUERY_FILE, name, PATH_MAX,
+		    &map) ||
+		map.start >= end)
 		return false;
-	if (!query.name_size)
-		regions->text.data[0] = '\0';
-	cut_mark(regions->text.data);
-	*ret = (struct region){
-		query.start, query.end, query.major, query.minor, query.inode, regions->text.data};
+	cut_mark(name);
+	*ret = (struct region){map.start, map.end, map.major, map.minor, map.inode, name};
 	return true;
 }
 
@@ -125,11 +98,11 @@ static bool search(struct regions *regions, taddr address, taddr end, struct reg
 // Whether the kernel knows the question: it says ENOTTY if not, ENOENT if nothing is there.
 static bool can_ask(struct regions *regions)
 {
-	struct query query = {.size = sizeof(query), .flags = QUERY_NEXT};
+	struct map_answer map;
 
 	if (!open_maps(regions))
 		return false;
-	if (!regions->read_whole && ioctl(regions->maps, PROCMAP_QUERY, &query) != 0)
+	if (!regions->read_whole && !map_query(regions->maps, 0, MAP_QUERY_NEXT, NULL, 0, &map))
 		regions->read_whole = true;
 	return !regions->read_whole;
 }

@@ -48,15 +48,6 @@ void task_comm(int tid, char comm[TASK_COMM_SIZE])
 	snprintf(comm, TASK_COMM_SIZE, "%s", text);
 }
 
-int task_tgid(int tid)
-{
-	size_t length;
-	cleanup_free char *text = task_file(tid, "status", &length);
-	const char *line = text ? strstr(text, "\nTgid:") : NULL;
-
-	return line ? atoi(line + strlen("\nTgid:")) : tid;
-}
-
 const char *task_link(struct arena *arena, int tid, const char *name)
 {
 	char path[64], target[PATH_MAX];

@@ -3,7 +3,7 @@
 #ifndef SRC_PROC_TASK_H
 #define SRC_PROC_TASK_H
 
-/** What /proc/TID says about a task: name, thread group, links. */
+/** What /proc/TID says about a task: name, links, whole files. */
 
 #include <stddef.h>
 
@@ -16,8 +16,6 @@ enum {
 
 /** The command name, "" if the task is gone. Any bytes but NUL may be in it. */
 void task_comm(int tid, char comm[TASK_COMM_SIZE]);
-/** The thread group (process) id of @tid, or @tid itself if the task is gone. */
-int task_tgid(int tid);
 /** What /proc/TID/@name ("cwd", "root", "exe", "ns/mnt") points to, in @arena, or NULL. */
 const char *task_link(struct arena *arena, int tid, const char *name);
 /** The whole of /proc/TID/@name, allocated, NUL-terminated; NULL if it cannot be read. */

@@ -8,13 +8,13 @@
 
 #include "base/array.h"
 #include "filter/query.h"
+#include "proc/task_status.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/access_check.h"
 #include "session/memory.h"
 #include "session/state.h"
 #include "trace/stop.h"
-#include "trace/task_status.h"
 
 enum {
 	/** So often all threads of a process are interrupted because something has come. */

@@ -19,7 +19,7 @@
 #include "output/sink.h"
 #include "perf/record.h"
 #include "perf/sampler.h"
-#include "proc/task.h"
+#include "proc/task_status.h"
 #include "schema/syscall_set.h"
 #include "session/debuginfod_start.h"
 #include "session/messages.h"

@@ -6,6 +6,7 @@
 
 #include "event/event.h"
 #include "proc/task.h"
+#include "proc/task_status.h"
 #include "session/state.h"
 
 static void report_running(struct session *session, struct session_task *task)

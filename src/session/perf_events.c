@@ -16,7 +16,7 @@
 #include "event/event.h"
 #include "perf/event_attr.h"
 #include "perf/sampler.h"
-#include "proc/task.h"
+#include "proc/task_status.h"
 #include "session/messages.h"
 #include "session/on_fault.h"
 #include "session/perf_events.h"
@@ -341,16 +341,9 @@ void perf_events_renamed(struct session *session, struct session_task *task, int
 // another user's or group's rights by its program's set-id bit (since 2.6.31).
 static bool is_set_id(int tid)
 {
-	size_t length;
-	cleanup_free char *text = task_file(tid, "status", &length);
-	const char *uid = text ? strstr(text, "\nUid:") : NULL;
-	const char *gid = text ? strstr(text, "\nGid:") : NULL;
-	unsigned real_uid, uid_now, real_gid, gid_now;
+	struct task_status status;
 
-	if (!uid || !gid || sscanf(uid, "\nUid: %u %u", &real_uid, &uid_now) != 2 ||
-		sscanf(gid, "\nGid: %u %u", &real_gid, &gid_now) != 2)
-		return false;
-	return real_uid != uid_now || real_gid != gid_now;
+	return task_status_read(tid, &status) && task_status_is_set_id(&status);
 }
 
 void perf_events_executed(struct session *session, struct session_task *task)

@@ -16,6 +16,7 @@
 #include "event/event.h"
 #include "perf/record.h"
 #include "proc/task.h"
+#include "proc/task_syscall.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "session/memory.h"
@@ -70,19 +71,6 @@ void session_observed_drop(struct session *session, struct session_task *task)
 	report_task_count(session);
 }
 
-// Of a program that was not seen to start, by its file (elf(5)).
-static unsigned word_size_of(int tid)
-{
-	enum { IDENT_CLASS = 4, CLASS_32 = 1 };
-	cleanup_free char *path = xasprintf("/proc/%d/exe", tid);
-	cleanup_fclose FILE *file = fopen(path, "re");
-	unsigned char ident[IDENT_CLASS + 1];
-
-	if (file && fread(ident, sizeof(ident), 1, file) == 1 && ident[IDENT_CLASS] == CLASS_32)
-		return 4;
-	return 8;
-}
-
 static void set_number(struct stop_syscall *stop, unsigned word_size, uint64_t number)
 {
 	const struct abi *abi;
@@ -104,26 +92,17 @@ static void enter(struct session *session, struct session_task *task, const stru
 	session_on_entry(session, task, stop);
 }
 
-// "NUMBER ARGUMENT... SP PC" of a task that sleeps in a call, see proc_pid_syscall(5).
+// Of a task that sleeps in a call.
 void session_observed_met(struct session *session, struct session_task *task)
 {
 	int tid = task->id.tid;
-	size_t length;
-	cleanup_free char *text = task_file(tid, "syscall", &length);
 	struct stop stop = {.kind = STOP_SYSCALL_ENTRY};
-	const char *cursor = text;
-	uint64_t number;
+	struct task_syscall call = task_syscall_read(tid);
 
-	if (!text || !parse_decimal_at(&cursor, &number))
+	if (call.kind != TASK_SYSCALL_CALL)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(stop.syscall.args); i++) {
-		if (strncmp(cursor, " 0x", 3) != 0)
-			return;
-		cursor += 3;
-		if (!parse_hex_at(&cursor, &stop.syscall.args[i]))
-			return;
-	}
-	set_number(&stop.syscall, word_size_of(tid), number);
+	memcpy(stop.syscall.args, call.args, sizeof(stop.syscall.args));
+	set_number(&stop.syscall, task_syscall_word_size(tid, &call), call.number);
 	stop.syscall.in_flight = true;
 	enter(session, task, &stop);
 }

@@ -17,6 +17,7 @@
 #include "filter/query.h"
 #include "output/sink.h"
 #include "perf/kallsyms.h"
+#include "proc/task_status.h"
 #include "session/debuginfod_start.h"
 #include "session/fd_watch.h"
 #include "session/frame_names.h"
@@ -28,7 +29,6 @@
 #include "session/source_perf.h"
 #include "session/source_ptrace.h"
 #include "session/state.h"
-#include "trace/task_status.h"
 #include "trace/trace.h"
 #include "unwind/unwind.h"
 

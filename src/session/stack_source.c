@@ -7,7 +7,6 @@
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -16,9 +15,10 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/cleanup.h"
-#include "base/parse.h"
+#include "proc/map_query.h"
 #include "proc/mem.h"
 #include "proc/task.h"
+#include "proc/task_status.h"
 #include "trace/trace.h"
 #include "unwind/unwind.h"
 
@@ -43,33 +43,19 @@ char *stack_source_maps(void *context, size_t *length_ret)
 	return text;
 }
 
-/** struct procmap_query of linux/fs.h, since Linux 6.11. */
-struct map_query {
-	uint64_t size, flags, address;
-	uint64_t start, end, protection, page_size, offset, inode;
-	uint32_t device_major, device_minor;
-	uint32_t name_size, build_id_size;
-	uint64_t name_address, build_id_address;
-};
-
-#define MAP_QUERY _IOWR('f', 17, struct map_query)
-
 // Far cheaper than to read all maps. Older kernels do not know it.
 static bool stack_source_is_mapped(void *context, const struct unwind_map *map)
 {
 	struct stack_source *source = context;
-	struct map_query query = {.size = sizeof(query), .address = map->start};
+	struct map_answer now;
 
 	if (!source->maps_fd)
 		return false;
-	if (*source->maps_fd < 0) {
-		cleanup_free char *path = xasprintf("/proc/%d/maps", source->mem->tid);
-
-		*source->maps_fd = open(path, O_RDONLY | O_CLOEXEC);
-	}
-	return ioctl(*source->maps_fd, MAP_QUERY, &query) == 0 && query.start == map->start &&
-	       query.end == map->end && query.offset == map->offset && query.inode == map->inode &&
-	       makedev(query.device_major, query.device_minor) == map->device;
+	if (*source->maps_fd < 0)
+		*source->maps_fd = map_query_open(source->mem->tid);
+	return map_query(*source->maps_fd, map->start, 0, NULL, 0, &now) &&
+	       now.start == map->start && now.end == map->end && now.offset == map->offset &&
+	       now.inode == map->inode && makedev(now.major, now.minor) == map->device;
 }
 
 // The program itself, also if it has no path (memfd_create) or a path that nobody can open.
@@ -157,19 +143,9 @@ const char *stack_source_root(void *context)
 // The process id that the task's process has in the innermost namespace it is in.
 static int own_pid(int tid)
 {
-	size_t length;
-	cleanup_free char *text = task_file(tid, "status", &length);
-	const char *at = text ? strstr(text, "\nNStgid:") : NULL;
-	uint64_t number, pid = 0;
+	struct task_status status;
 
-	if (!at)
-		return 0;
-	for (at += strlen("\nNStgid:"); *at == '\t' || *at == ' ';) {
-		at++;
-		if (parse_decimal_at(&at, &number))
-			pid = number;
-	}
-	return (int)pid;
+	return task_status_read(tid, &status) ? status.inner_tgid : 0;
 }
 
 // Anybody can put a file into /tmp: only the process's owner and root may name its code.

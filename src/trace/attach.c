@@ -11,11 +11,10 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/parse.h"
-#include "proc/task.h"
+#include "proc/task_status.h"
 #include "trace/internal.h"
 #include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
-#include "trace/task_status.h"
 
 enum {
 	TRIES = 50,

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "abi/abi.h"
 #include "abi/errors.h"
 #include "abi/regs.h"
 #include "base/cleanup.h"
-#include "proc/task.h"
+#include "proc/task_syscall.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 
@@ -72,27 +70,19 @@ bool in_flight_look(struct tracee_state *state)
 	return false;
 }
 
-// /proc/TID/syscall: number, arguments, sp, pc; "running" for a task that does not sleep, -1
-// for one that sleeps outside of calls. See proc_pid_syscall() of fs/proc/base.c.
 static bool read_place(int tid, struct ptrace_place *ret)
 {
-	size_t length;
-	cleanup_free char *text = task_file(tid, "syscall", &length);
-	const struct abi *abi;
-	long number;
+	struct task_syscall call = task_syscall_read(tid);
 
-	if (!text || sscanf(text,
-			     "%ld %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNx64
-			     " %" SCNx64 " %" SCNx64 " %" SCNx64,
-			     &number, &ret->args[0], &ret->args[1], &ret->args[2], &ret->args[3],
-			     &ret->args[4], &ret->args[5], &ret->sp, &ret->ip) != 9)
+	if (call.kind != TASK_SYSCALL_CALL)
 		return false;
-	// Only 32-bit programs have all of their code and stacks so far down.
-	abi = abi_by_word_size(ret->sp > UINT32_MAX || ret->ip > UINT32_MAX ? 8 : 4);
 	ret->kind = PTRACE_PLACE_ENTRY;
-	ret->audit_arch = abi->audit_arch;
-	ret->number = (uint64_t)number;
-	return number >= 0;
+	ret->audit_arch = abi_by_word_size(task_syscall_word_size(tid, &call))->audit_arch;
+	ret->number = call.number;
+	memcpy(ret->args, call.args, sizeof(ret->args));
+	ret->sp = call.sp;
+	ret->ip = call.pc;
+	return true;
 }
 
 void in_flight_peek(struct trace *trace)

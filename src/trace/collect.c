@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/monotonic.h"
-#include "proc/task.h"
+#include "proc/task_status.h"
 #include "trace/internal.h"
 #include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"

@@ -11,12 +11,12 @@
 #include "abi/errors.h"
 #include "abi/regs.h"
 #include "base/cleanup.h"
+#include "proc/task_status.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "schema/type.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
-#include "trace/task_status.h"
 
 // Interrupt and restart. A task that runs free of stops is made to stop at its calls by
 // PTRACE_INTERRUPT: the kernel traps it before its next instruction. If it sleeps in a call, that

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/cleanup.h"
-#include "proc/task.h"
+#include "proc/task_syscall.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 #include "trace/residual_tracer.h"
@@ -208,13 +208,9 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 	}
 }
 
-// The kernel prints the number of the call that a sleeping task is in, and this for any other.
 static bool computes(int tid)
 {
-	size_t length;
-	cleanup_free char *text = task_file(tid, "syscall", &length);
-
-	return text && strncmp(text, "running", strlen("running")) == 0;
+	return task_syscall_read(tid).kind == TASK_SYSCALL_RUNNING;
 }
 
 void trace_hold(struct trace *trace)

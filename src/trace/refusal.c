@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/parse.h"
 #include "proc/task.h"
+#include "proc/task_status.h"
 #include "trace/internal.h"
-#include "trace/task_status.h"
 
 enum {
 	// include/linux/sched.h of the kernel, shown in /proc/PID/stat (proc(5)).
@@ -68,20 +68,13 @@ static bool may_trace_others(void)
 }
 
 // Also those of its user id may not trace a task that is permitted more than they are.
-static bool has_more_capabilities(int tid)
+static bool has_more_capabilities(const struct task_status *status)
 {
-	static const char field[] = "\nCapPrm:\t";
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
-	size_t length;
-	cleanup_free char *text = task_file(tid, "status", &length);
-	const char *at = text ? strstr(text, field) : NULL;
-	uint64_t theirs, ours;
 
-	if (!at || !own_capabilities(data))
+	if (!own_capabilities(data))
 		return false;
-	theirs = strtoull(at + strlen(field), NULL, 16);
-	ours = data[0].permitted | (uint64_t)data[1].permitted << 32;
-	return theirs & ~ours;
+	return status->permitted & ~(data[0].permitted | (uint64_t)data[1].permitted << 32);
 }
 
 // The kernel gives the files of such a process to root: task_dump_owner() of fs/proc/base.c.
@@ -156,7 +149,7 @@ static char *explain_unprivileged(int tid, const struct task_status *status)
 			       "started may be traced; root can, or start the command with us");
 	if (user_namespace(tid) != USER_NAMESPACE_OURS)
 		return xstrdup("it lives in another user namespace: trace it from outside as root");
-	if (has_more_capabilities(tid))
+	if (has_more_capabilities(status))
 		return xstrdup("it has capabilities that we lack: that needs root or "
 			       "CAP_SYS_PTRACE");
 	return xstrdup("a security module or a seccomp filter may forbid it");
@@ -189,20 +182,11 @@ static char *explain_denied(int tid)
 		       "may forbid it");
 }
 
-// Whether the process has @number in a namespace further in than ours.
 static bool is_known_inside_as(int pid, int number)
 {
-	static const char field[] = "\nNSpid:";
-	size_t length;
-	cleanup_free char *text = task_file(pid, "status", &length);
-	char *at = text ? strstr(text, field) : NULL;
-	bool is_first = true;
+	struct task_status status;
 
-	for (at = at ? at + strlen(field) : NULL; at && *at == '\t'; is_first = false) {
-		if (strtol(at, &at, 10) == number && !is_first)
-			return true;
-	}
-	return false;
+	return task_status_read(pid, &status) && task_status_is_inside_as(&status, number);
 }
 
 // People take the number from inside a container.

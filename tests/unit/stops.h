@@ -15,7 +15,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "trace/task_status.h"
+#include "proc/task_status.h"
 #include "trace/trace.h"
 #include "unit.h"
 
