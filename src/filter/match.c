@@ -37,21 +37,21 @@ void match_paths_init(struct match_paths *paths, struct path_set *set, bool keep
 void match_paths_deinit(struct match_paths *paths)
 {
 	path_filter_deinit(&paths->filter);
-	hash_deinit(&paths->touches.types);
+	hash_deinit(&paths->roles.types);
 	hash_deinit(&paths->plans);
 }
 
 struct syscall_set match_calls(const struct query *query)
 {
 	struct syscall_set calls = query->calls;
-	struct syscall_set touching = {0};
+	struct syscall_set with_files = {0};
 
 	if (!query->paths.includes)
 		return calls;
-	touch_calls(TOUCH_ALL, &touching);
+	path_roles_calls(PATH_ROLES_ALL, &with_files);
 	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
 		for (size_t i = 0; i < BITS_WORDS(SYSCALL_SET_NUMBERS); i++)
-			calls.words[abi][i] &= touching.words[abi][i];
+			calls.words[abi][i] &= with_files.words[abi][i];
 	}
 	calls.unknown = false;
 	return calls;
@@ -127,8 +127,8 @@ static void look_at_base(struct look *look, const struct value *value, enum path
 	if (verdict != PATH_OTHER || value->bytes[0] == '/' || value->dirfd == AT_FDCWD ||
 		!filter->set->includes)
 		return;
-	// Where it went straight down from, is not wanted if the end is not.
-	if (filter->straight && !filter->set->has_exact)
+	// Where a direct path begins, is not wanted if the end is not.
+	if (filter->direct && !filter->set->has_exact)
 		return;
 	add_verdict(look, path_filter_fd(filter, look->task, value->dirfd));
 }
@@ -248,17 +248,17 @@ static void look_at_arguments(struct look *look, unsigned due)
 	}
 }
 
-static bool touches_at_exit(struct match_paths *paths, const struct call *call)
+static bool roles_at_exit(struct match_paths *paths, const struct call *call)
 {
 	const struct signature *signature = call->signature;
 
 	if (!signature)
 		return false;
-	if (signature->ret && touch_type(&paths->touches, signature->ret))
+	if (signature->ret && path_roles_of_type(&paths->roles, signature->ret))
 		return true;
 	for (unsigned i = 0; i < signature->arg_count && i < CALL_ARGS_MAX; i++) {
 		if ((call->pending >> i & 1) &&
-			touch_type(&paths->touches, signature->args[i].type))
+			path_roles_of_type(&paths->roles, signature->args[i].type))
 			return true;
 	}
 	return false;
@@ -282,7 +282,7 @@ enum match_verdict match_entry(const struct query *query, struct match_paths *pa
 		return MATCH_YES;
 	if (!paths->filter.set->includes && !look.excluded)
 		return MATCH_YES;
-	return touches_at_exit(paths, call) ? MATCH_LATER : MATCH_NO;
+	return roles_at_exit(paths, call) ? MATCH_LATER : MATCH_NO;
 }
 
 bool match_exit(struct match_paths *paths, struct path_task *task, struct call *call)
@@ -308,7 +308,7 @@ void match_done(struct match_paths *paths, struct path_task *task, const struct 
 	// What was opened under a wanted name is remembered.
 	if (call->ret && call->ret->role == ROLE_FD)
 		path_filter_fd(filter, task, (int)call->ret->number);
-	if (touch_call(&paths->touches, call->syscall) & TOUCH_PATH)
+	if (path_roles_of_call(&paths->roles, call->syscall) & PATH_ROLE_PATH)
 		path_filter_files_changed(filter);
 }
 

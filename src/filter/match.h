@@ -12,7 +12,7 @@
 
 #include "base/hash.h"
 #include "filter/path_filter.h"
-#include "filter/touch.h"
+#include "filter/path_roles.h"
 #include "schema/syscall_set.h"
 
 struct call;
@@ -30,8 +30,8 @@ enum match_verdict {
 /** What matching by paths needs, for one run. */
 struct match_paths {
 	struct path_filter filter;
-	struct touch_cache touches;
-	/** Of filter/glance.h: what is known of calls, by their description. */
+	struct path_roles_cache roles;
+	/** Of filter/prefilter.h: what is known of calls, by their description. */
 	struct hash plans;
 	/** Paths get a note with what they resolve to. */
 	bool note;

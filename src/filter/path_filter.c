@@ -14,7 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/parse.h"
-#include "filter/judge.h"
+#include "filter/path_verdict.h"
 
 enum {
 	/** Interpreters of interpreters, as many as the kernel takes. */
@@ -29,7 +29,7 @@ void path_filter_init(struct path_filter *filter, struct path_set *set, bool kee
 {
 	*filter = (struct path_filter){.set = set, .keeps = keeps, .age = 1};
 	resolver_init(&filter->resolver);
-	judge_read_mounts(filter);
+	path_verdict_read_mounts(filter);
 }
 
 void path_filter_deinit(struct path_filter *filter)
@@ -82,7 +82,7 @@ static void look_at_mounts(struct path_filter *filter)
 	if (!mounts_changed(&filter->own))
 		return;
 	filter->age++;
-	judge_read_mounts(filter);
+	path_verdict_read_mounts(filter);
 }
 
 // In the target's view it is the target's links that patterns go through.
@@ -103,7 +103,7 @@ static void resolve_patterns(struct path_filter *filter, struct path_task *task)
 		if (pattern->is_glob || !resolve_path(&filter->resolver, &task->fs, AT_FDCWD,
 						pattern->text, 0, &resolved))
 			continue;
-		name = judge_target_name(task, resolved.name);
+		name = path_verdict_target_name(task, resolved.name);
 		if (name)
 			path_set_add_name(set, i, name);
 	}
@@ -150,8 +150,9 @@ static enum path_verdict verdict_of_spelling(
 			base.name[0] != '/'))
 		return PATH_OTHER;
 	path_clean(&filter->spelled, use->path[0] == '/' ? "/" : base.name, use->path);
-	return judge_name(filter, task, buf_text(&filter->spelled)) == PATH_WANTED ? PATH_WANTED
-										   : PATH_OTHER;
+	return path_verdict_of_name(filter, task, buf_text(&filter->spelled)) == PATH_WANTED
+		       ? PATH_WANTED
+		       : PATH_OTHER;
 }
 
 // `#!interpreter`, as the kernel reads it; false if there is none.
@@ -214,12 +215,12 @@ static enum path_verdict verdict_of_use(struct path_filter *filter, struct path_
 		filter->unknown = true;
 		return PATH_OTHER;
 	}
-	verdict = judge(filter, task, resolved, /* is_fd= */ false);
+	verdict = path_verdict_of(filter, task, resolved, /* is_fd= */ false);
 	links = resolved->link_count;
 	for (size_t i = 0; i < links && verdict == PATH_OTHER && filter->set->includes; i++) {
 		const char *link = resolved_link(&filter->resolver, resolved, i);
 
-		if (judge_name(filter, task, link) == PATH_WANTED)
+		if (path_verdict_of_name(filter, task, link) == PATH_WANTED)
 			verdict = PATH_WANTED;
 	}
 	return verdict;
@@ -252,7 +253,7 @@ enum path_verdict path_filter_path(struct path_filter *filter, struct path_task 
 	buf_reset(&filter->answer);
 	buf_string(&filter->answer, resolved.name);
 	*name_ret = buf_text(&filter->answer);
-	filter->straight = !resolved.link_count && !use->beside && !strstr(use->path, "..");
+	filter->direct = !resolved.link_count && !use->beside && !strstr(use->path, "..");
 	if (use->program && verdict == PATH_OTHER)
 		verdict = verdict_of_interpreters(filter, task, &resolved);
 	if (verdict == PATH_OTHER && resolved.link_count && filter->set->includes)
@@ -270,7 +271,7 @@ enum path_verdict path_filter_fd(struct path_filter *filter, struct path_task *t
 		return PATH_OTHER;
 	}
 	filter->brings |= strcmp(resolved.name, "anon_inode:[fanotify]") == 0;
-	return judge(filter, task, &resolved, /* is_fd= */ true);
+	return path_verdict_of(filter, task, &resolved, /* is_fd= */ true);
 }
 
 enum path_verdict path_filter_program(struct path_filter *filter, struct path_task *task, int fd)
@@ -294,11 +295,11 @@ static bool find_named(struct path_filter *filter, struct path_task *task, const
 	*ret = (struct resolved){.fd = -1, .exists = true, .name = name};
 	if (filter->set->target_view)
 		return false;
-	if (judge_by_name(filter, task)) {
+	if (path_verdict_by_name(filter, task)) {
 		ret->fd = *fd = open(name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 		return *fd >= 0;
 	}
-	seen = judge_target_name(task, name);
+	seen = path_verdict_target_name(task, name);
 	return seen &&
 	       resolve_path(&filter->resolver, &task->fs, AT_FDCWD, seen, RESOLVE_NOFOLLOW, ret) &&
 	       ret->exists;
@@ -321,7 +322,7 @@ enum path_verdict path_filter_open_file(
 		buf_bytes(&filter->spelled, name, length - marked);
 		resolved.name = buf_text(&filter->spelled);
 	}
-	verdict = judge(filter, task, &resolved, /* is_fd= */ true);
+	verdict = path_verdict_of(filter, task, &resolved, /* is_fd= */ true);
 	resolver_release(&filter->resolver);
 	return verdict;
 }
@@ -370,7 +371,8 @@ enum path_verdict path_filter_region(
 		snprintf(resolved.link, sizeof(resolved.link), "/proc/%d/map_files/%llx-%llx",
 			task->fs.tid, (unsigned long long)region.start,
 			(unsigned long long)region.end);
-		add_verdict(&sum, &none, judge(filter, task, &resolved, /* is_fd= */ true));
+		add_verdict(
+			&sum, &none, path_verdict_of(filter, task, &resolved, /* is_fd= */ true));
 		if (region.end <= address)
 			break;
 		address = region.end;

@@ -61,7 +61,7 @@ struct path_filter {
 	/** What the last path resolved to. */
 	struct buf answer;
 	/** It led only down from where it began. */
-	bool straight;
+	bool direct;
 	/**
 	 * A descriptor asked about since path_filter_begin() brings others to who reads it, and no
 	 * call says so: the events of fanotify.

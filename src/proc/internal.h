@@ -3,7 +3,7 @@
 #ifndef SRC_PROC_INTERNAL_H
 #define SRC_PROC_INTERNAL_H
 
-/** What resolve, straight and path_walk share. */
+/** What resolve, direct_path and path_walk share. */
 
 #include <limits.h>
 #include <stdbool.h>

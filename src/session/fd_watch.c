@@ -155,12 +155,12 @@ static bool may_move(const struct session *session, const struct session_task *t
 						task->call.syscall->number));
 }
 
-enum glance_verdict fd_watch_glance(
+enum prefilter_verdict fd_watch_prefilter(
 	struct session *session, struct session_task *task, const struct stop_syscall *entry)
 {
 	const struct session_process *process = task->process;
 	bool active = is_active(session);
-	struct glance glance = {
+	struct prefilter_call entry_call = {
 		.abi = entry->abi,
 		.syscall = task->call.syscall,
 		.args = entry->args,
@@ -168,15 +168,15 @@ enum glance_verdict fd_watch_glance(
 	};
 
 	if (!session->options->query->paths.patterns.count || entry->in_flight)
-		return GLANCE_UNSURE;
+		return PREFILTER_UNSURE;
 	// Others may have moved what this process holds.
 	if (active && process->watch.moves != session->watch.moves)
 		look(session, task);
-	glance.holds_nothing = active && !process->watch.is_on;
-	glance.alone = active && !process->watch.for_good && !process->watch.threaded;
+	entry_call.holds_nothing = active && !process->watch.is_on;
+	entry_call.alone = active && !process->watch.for_good && !process->watch.threaded;
 	if (active && (task->call.facts & FACT_MOVES_NAMES))
-		return GLANCE_UNSURE;
-	return glance_at(&session->paths, &task->path, &glance);
+		return PREFILTER_UNSURE;
+	return prefilter_check(&session->paths, &task->path, &entry_call);
 }
 
 bool fd_watch_entry(struct session *session, struct session_task *task)
@@ -198,7 +198,7 @@ bool fd_watch_entry(struct session *session, struct session_task *task)
 
 static bool returns_fd(const struct session_task *task, const struct stop *stop)
 {
-	return glance_returns_fd(&(struct glance){
+	return prefilter_returns_fd(&(struct prefilter_call){
 		.abi = stop->syscall.abi,
 		.syscall = task->call.syscall,
 		.args = stop->syscall.args,

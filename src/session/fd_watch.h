@@ -30,7 +30,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "filter/glance.h"
+#include "filter/prefilter.h"
 
 struct seccomp_traps;
 struct session;
@@ -70,7 +70,7 @@ struct fd_watch_process {
 /** At every stop, after it was handled. */
 void fd_watch_stop(struct session *session, struct session_task *task, const struct stop *stop);
 /** What can be said of a call before it is decoded. */
-enum glance_verdict fd_watch_glance(
+enum prefilter_verdict fd_watch_prefilter(
 	struct session *session, struct session_task *task, const struct stop_syscall *entry);
 /** Before a call is handled; true if its exit has to be seen. */
 bool fd_watch_entry(struct session *session, struct session_task *task);

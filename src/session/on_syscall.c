@@ -75,14 +75,14 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 			     session_hides(session, task);
 	if (task->call.ignored)
 		return !(task->call.facts & facts_at_exit) && !fd_watch_entry(session, task);
-	switch (fd_watch_glance(session, task, entry)) {
-	case GLANCE_NO:
+	switch (fd_watch_prefilter(session, task, entry)) {
+	case PREFILTER_NO:
 		task->call.ignored = true;
 		return !(task->call.facts & facts_at_exit);
-	case GLANCE_LATER:
+	case PREFILTER_LATER:
 		task->call.late = true;
 		break;
-	case GLANCE_UNSURE:
+	case PREFILTER_UNSURE:
 		break;
 	}
 	task->source->ops->time(task->source, &task->call.wall, &task->call.monotonic);
@@ -183,7 +183,7 @@ static bool finish(struct session *session, struct session_task *task, const str
 
 	if (task->call.late) {
 		if (stop->syscall.is_error ||
-			!glance_result(&session->paths, &task->path, stop->syscall.retval))
+			!prefilter_result(&session->paths, &task->path, stop->syscall.retval))
 			return false;
 		decode_entry(&task->decoded, &session->options->decode, task->view,
 			stop->syscall.abi, stop->syscall.number, stop->syscall.args);

@@ -9,8 +9,8 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "filter/match.h"
+#include "filter/path_roles.h"
 #include "filter/query.h"
-#include "filter/touch.h"
 #include "schema/lookup.h"
 #include "schema/relation.h"
 #include "schema/syscall.h"
@@ -102,14 +102,15 @@ static void pass_without_address(struct seccomp_traps *traps)
 }
 
 // With a path, or something by which a descriptor may come.
-static bool matters(struct touch_cache *cache, const struct signature *signature)
+static bool matters(struct path_roles_cache *cache, const struct signature *signature)
 {
-	return touch_signature(cache, signature) & TOUCH_PATH || touch_gives_fd(cache, signature);
+	return path_roles_of_signature(cache, signature) & PATH_ROLE_PATH ||
+	       path_roles_gives_fd(cache, signature);
 }
 
 // The variants of a call that matter; false if no filter can tell them.
-static bool add_variants(struct seccomp_traps *traps, struct touch_cache *cache, enum abi_id abi,
-	const struct syscall *call)
+static bool add_variants(struct seccomp_traps *traps, struct path_roles_cache *cache,
+	enum abi_id abi, const struct syscall *call)
 {
 	const struct signature *signature = &call->desc->signature;
 
@@ -136,7 +137,7 @@ static bool add_variants(struct seccomp_traps *traps, struct touch_cache *cache,
 
 static void stop_at_variants(struct seccomp_traps *traps)
 {
-	struct touch_cache cache = {0};
+	struct path_roles_cache cache = {0};
 	struct syscall_set varied = {0};
 
 	add_facts(&varied, FACT_VARIANTS_BRING_FD);
@@ -164,7 +165,7 @@ static void watch(struct stop_set *wanted)
 	struct syscall_set paths = {0};
 
 	wanted->watches = true;
-	touch_calls(TOUCH_PATH, &paths);
+	path_roles_calls(PATH_ROLE_PATH, &paths);
 	keep_only(&wanted->traps.calls, &paths);
 	pass_without_address(&wanted->traps);
 	add_facts(&wanted->traps.calls, stop_always);

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "proc/straight.h"
+#include "proc/direct_path.h"
 #include "proc/task_fs.h"
 #include "unit.h"
 
@@ -69,7 +69,7 @@ static void expect_from(struct place *place, int dirfd, const char *path, unsign
 	cleanup_free char *full = xasprintf("%s%s%s", name[0] == '/' ? "" : place->folder,
 		name[0] && name[0] != '/' ? "/" : "", name);
 	struct resolved resolved;
-	struct straight straight;
+	struct direct_path direct;
 	struct file_id id;
 
 	assert_true(resolve_path(&place->resolver, &place->fs, dirfd, path, flags, &resolved));
@@ -78,13 +78,13 @@ static void expect_from(struct place *place, int dirfd, const char *path, unsign
 	exists = exists && resolved_id(&resolved, &id);
 	// Whoever can tell at once says the same.
 	for (int identify = 0; identify <= 1; identify++) {
-		if (!straight_find(
-			    &place->resolver, &place->fs, dirfd, path, flags, identify, &straight))
+		if (!direct_path_find(
+			    &place->resolver, &place->fs, dirfd, path, flags, identify, &direct))
 			continue;
-		assert_string_equal(straight.name, full);
-		assert_int_equal(straight.has_id, identify && exists);
-		if (straight.has_id)
-			assert_true(file_id_equal(&straight.id, &id));
+		assert_string_equal(direct.name, full);
+		assert_int_equal(direct.has_id, identify && exists);
+		if (direct.has_id)
+			assert_true(file_id_equal(&direct.id, &id));
 	}
 }
 
@@ -244,51 +244,51 @@ CASE(descriptors)
 	place_deinit(&place);
 }
 
-static void expect_straight(
-	struct place *place, int dirfd, const char *path, unsigned flags, bool straight, bool fixed)
+static void expect_direct(
+	struct place *place, int dirfd, const char *path, unsigned flags, bool direct, bool fixed)
 {
-	struct straight found;
+	struct direct_path found;
 
 	assert_int_equal(
-		straight_find(&place->resolver, &place->fs, dirfd, path, flags, false, &found),
-		straight);
-	if (straight)
+		direct_path_find(&place->resolver, &place->fs, dirfd, path, flags, false, &found),
+		direct);
+	if (direct)
 		assert_int_equal(found.fixed, fixed);
 }
 
-CASE(what_leads_straight_down)
+CASE(what_leads_directly_down)
 {
 	struct place place;
 	int fd;
 
 	place_init(&place);
 	fd = open("d", O_PATH | O_CLOEXEC);
-	expect_straight(&place, AT_FDCWD, "d", 0, true, false);
-	expect_straight(&place, AT_FDCWD, "none", 0, true, false);
-	expect_straight(&place, AT_FDCWD, "link", 0, false, false);
-	expect_straight(&place, AT_FDCWD, "link", RESOLVE_NOFOLLOW, true, true);
-	expect_straight(&place, AT_FDCWD, "link/", RESOLVE_NOFOLLOW, false, false);
-	expect_straight(&place, AT_FDCWD, "link/e", 0, false, false);
-	expect_straight(&place, AT_FDCWD, "d/e//./f", 0, true, false);
-	expect_straight(&place, AT_FDCWD, "d/e/f/x", 0, true, false);
-	expect_straight(&place, AT_FDCWD, "d/../d", 0, false, false);
-	expect_straight(&place, AT_FDCWD, "d/none/../x", 0, false, false);
-	expect_straight(&place, AT_FDCWD, "dangling", 0, false, false);
-	expect_straight(&place, AT_FDCWD, "/usr/./none", 0, true, false);
-	expect_straight(&place, AT_FDCWD, "/proc/self/status", 0, false, false);
-	expect_straight(&place, AT_FDCWD, "/..", 0, false, false);
-	expect_straight(&place, fd, "e", 0, true, false);
-	expect_straight(&place, fd, "e", RESOLVE_NOFOLLOW, true, true);
-	expect_straight(&place, fd, "back", 0, false, false);
-	expect_straight(&place, fd, "..", RESOLVE_NOFOLLOW, false, false);
-	expect_straight(&place, fd, "e", RESOLVE_ROOTED, false, false);
-	expect_straight(&place, 999, "e", RESOLVE_NOFOLLOW, false, false);
+	expect_direct(&place, AT_FDCWD, "d", 0, true, false);
+	expect_direct(&place, AT_FDCWD, "none", 0, true, false);
+	expect_direct(&place, AT_FDCWD, "link", 0, false, false);
+	expect_direct(&place, AT_FDCWD, "link", RESOLVE_NOFOLLOW, true, true);
+	expect_direct(&place, AT_FDCWD, "link/", RESOLVE_NOFOLLOW, false, false);
+	expect_direct(&place, AT_FDCWD, "link/e", 0, false, false);
+	expect_direct(&place, AT_FDCWD, "d/e//./f", 0, true, false);
+	expect_direct(&place, AT_FDCWD, "d/e/f/x", 0, true, false);
+	expect_direct(&place, AT_FDCWD, "d/../d", 0, false, false);
+	expect_direct(&place, AT_FDCWD, "d/none/../x", 0, false, false);
+	expect_direct(&place, AT_FDCWD, "dangling", 0, false, false);
+	expect_direct(&place, AT_FDCWD, "/usr/./none", 0, true, false);
+	expect_direct(&place, AT_FDCWD, "/proc/self/status", 0, false, false);
+	expect_direct(&place, AT_FDCWD, "/..", 0, false, false);
+	expect_direct(&place, fd, "e", 0, true, false);
+	expect_direct(&place, fd, "e", RESOLVE_NOFOLLOW, true, true);
+	expect_direct(&place, fd, "back", 0, false, false);
+	expect_direct(&place, fd, "..", RESOLVE_NOFOLLOW, false, false);
+	expect_direct(&place, fd, "e", RESOLVE_ROOTED, false, false);
+	expect_direct(&place, 999, "e", RESOLVE_NOFOLLOW, false, false);
 	// A directory without a name is no place to put names behind.
 	make("gone", S_IFDIR);
 	assert_int_equal(chdir("gone"), 0);
 	rmdir("../gone");
 	task_fs_check(&place.fs, 1);
-	expect_straight(&place, AT_FDCWD, "x", RESOLVE_NOFOLLOW, false, false);
+	expect_direct(&place, AT_FDCWD, "x", RESOLVE_NOFOLLOW, false, false);
 	assert_int_equal(chdir(place.folder), 0);
 	close(fd);
 	place_deinit(&place);
@@ -321,5 +321,5 @@ CASE(nothing_stays_open)
 
 RUN_CASES(ADD(names_of_what_exists), ADD(links_are_followed), ADD(links_on_the_way_are_told),
 	ADD(what_does_not_exist_has_a_name), ADD(circles_end), ADD(from_descriptors),
-	ADD(links_of_proc), ADD(descriptors), ADD(what_leads_straight_down),
+	ADD(links_of_proc), ADD(descriptors), ADD(what_leads_directly_down),
 	ADD(nothing_stays_open));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "filter/judge.h"
+#include "filter/path_verdict.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -66,7 +66,7 @@ static bool read_root(const struct path_task *task, char root[PATH_MAX])
 	return length > 0;
 }
 
-void judge_read_mounts(struct path_filter *filter)
+void path_verdict_read_mounts(struct path_filter *filter)
 {
 	struct mounts *own = &filter->own;
 
@@ -78,7 +78,7 @@ void judge_read_mounts(struct path_filter *filter)
 	filter->foreign_root = 0;
 }
 
-const char *judge_target_name(struct path_task *task, const char *name)
+const char *path_verdict_target_name(struct path_task *task, const char *name)
 {
 	char root[PATH_MAX];
 	const char *rest = read_root(task, root) ? path_below(root, name) : NULL;
@@ -95,8 +95,8 @@ _Static_assert(PATH_EXCLUDED > PATH_WANTED && PATH_WANTED > PATH_OTHER, "the str
 
 // What the patterns say of the names that our mounts, but for @skip, give to the path
 // filter->inner of the file system of @mount.
-static enum path_verdict judge_outer_names(struct path_filter *filter, const struct mount *mount,
-	const struct mount *skip,
+static enum path_verdict verdict_on_outer_names(struct path_filter *filter,
+	const struct mount *mount, const struct mount *skip,
 	enum path_verdict (*verdict)(const struct path_set *, const char *))
 {
 	enum path_verdict sum = PATH_OTHER;
@@ -118,7 +118,7 @@ static bool set_inner(struct path_filter *filter, const struct mount *mount, con
 }
 
 // Of a name in our own view. The set knows the other names of all patterns but globs.
-static enum path_verdict judge_own(struct path_filter *filter, const char *name)
+static enum path_verdict verdict_on_own(struct path_filter *filter, const char *name)
 {
 	enum path_verdict verdict = path_set_verdict(filter->set, name);
 	const struct mount *mount;
@@ -128,12 +128,12 @@ static enum path_verdict judge_own(struct path_filter *filter, const char *name)
 	mount = mounts_of_name(&filter->own, name);
 	if (!set_inner(filter, mount, name))
 		return verdict;
-	return combine(verdict, judge_outer_names(filter, mount, mount, path_set_verdict));
+	return combine(verdict, verdict_on_outer_names(filter, mount, mount, path_set_verdict));
 }
 
 // An object in another mount namespace has the names that our mounts give to its place in
 // the file system, and lies below all that its mount lies below.
-static enum path_verdict judge_foreign(
+static enum path_verdict verdict_on_foreign(
 	struct path_filter *filter, const struct mount *mount, const char *name)
 {
 	enum path_verdict sum = PATH_OTHER;
@@ -144,15 +144,15 @@ static enum path_verdict judge_foreign(
 	if (!seen)
 		return PATH_OTHER;
 	if (set_inner(filter, mount, seen))
-		sum = judge_outer_names(filter, mount, NULL, path_set_verdict);
+		sum = verdict_on_outer_names(filter, mount, NULL, path_set_verdict);
 	for (size_t depth = 0; depth < filter->foreign.list.count; depth++) {
 		const struct mount *parent = mounts_find(&filter->foreign, mount->parent);
 
 		if (!parent || parent == mount)
 			break;
 		if (set_inner(filter, parent, mount->point))
-			sum = combine(sum,
-				judge_outer_names(filter, parent, NULL, path_set_verdict_below));
+			sum = combine(sum, verdict_on_outer_names(
+						   filter, parent, NULL, path_set_verdict_below));
 		mount = parent;
 	}
 	return sum;
@@ -226,7 +226,7 @@ static bool read_foreign(struct path_filter *filter, struct path_task *task)
 	if (!read_root(task, base) || !mounts_read(&filter->foreign, task->fs.tid))
 		return false;
 	if (hidden_root_learn(&filter->hidden, &filter->foreign, task->fs.tid))
-		judge_read_mounts(filter);
+		path_verdict_read_mounts(filter);
 	buf_reset(&filter->foreign_base);
 	buf_string(&filter->foreign_base, base);
 	if (!mounts_have_root(&filter->foreign))
@@ -251,7 +251,7 @@ static const struct mount *foreign_mount(
 }
 
 // What lies outside of the root of a task in another namespace is on none of its mounts.
-static enum path_verdict judge_tried(
+static enum path_verdict verdict_on_guess(
 	struct path_filter *filter, const struct file_id *id, const char *name, bool exists)
 {
 	return find_own_name(filter, id, name, exists)
@@ -266,7 +266,7 @@ static bool is_own_mount(struct path_filter *filter, uint64_t id)
 	if (!mounts_changed(&filter->own))
 		return false;
 	path_filter_roots_changed(filter);
-	judge_read_mounts(filter);
+	path_verdict_read_mounts(filter);
 	return mounts_find(&filter->own, id);
 }
 
@@ -281,18 +281,20 @@ static bool is_foreign(struct path_filter *filter, struct path_task *task)
 	return task->foreign;
 }
 
-static enum path_verdict judge_placed(struct path_filter *filter, struct path_task *task,
+static enum path_verdict verdict_on_mount(struct path_filter *filter, struct path_task *task,
 	const struct file_id *id, const char *name, bool exists)
 {
 	const struct mount *mount;
 
 	if (is_own_mount(filter, id->mount))
-		return judge_own(filter, name);
+		return verdict_on_own(filter, name);
 	mount = foreign_mount(filter, task, id->mount, name);
-	return mount ? judge_foreign(filter, mount, name) : judge_tried(filter, id, name, exists);
+	return mount ? verdict_on_foreign(filter, mount, name)
+		     : verdict_on_guess(filter, id, name, exists);
 }
 
-static enum path_verdict judge_id(struct path_filter *filter, const struct file_id *id, bool is_fd)
+static enum path_verdict verdict_on_id(
+	struct path_filter *filter, const struct file_id *id, bool is_fd)
 {
 	enum path_verdict verdict = path_set_verdict_id(filter->set, id);
 
@@ -301,7 +303,8 @@ static enum path_verdict judge_id(struct path_filter *filter, const struct file_
 
 // Of what has no name where the kernel tells it: a namespace may be mounted on a file that is
 // asked for.
-static enum path_verdict judge_nameless(struct path_filter *filter, const struct resolved *resolved)
+static enum path_verdict verdict_on_nameless(
+	struct path_filter *filter, const struct resolved *resolved)
 {
 	static const char *const never[] = {"pipe:", "socket:", "anon_inode:"};
 	const struct path_set *set = filter->set;
@@ -316,7 +319,7 @@ static enum path_verdict judge_nameless(struct path_filter *filter, const struct
 	return resolved_id(resolved, &id) ? path_set_verdict_id(set, &id) : PATH_OTHER;
 }
 
-enum path_verdict judge(struct path_filter *filter, struct path_task *task,
+enum path_verdict path_verdict_of(struct path_filter *filter, struct path_task *task,
 	const struct resolved *resolved, bool is_fd)
 {
 	const struct path_set *set = filter->set;
@@ -326,14 +329,14 @@ enum path_verdict judge(struct path_filter *filter, struct path_task *task,
 	struct file_id id;
 
 	if (name[0] != '/')
-		return is_fd ? judge_nameless(filter, resolved) : PATH_OTHER;
+		return is_fd ? verdict_on_nameless(filter, resolved) : PATH_OTHER;
 	if (set->target_view) {
-		name = judge_target_name(task, name);
+		name = path_verdict_target_name(task, name);
 		return name ? path_set_verdict(set, name) : PATH_OTHER;
 	}
 	foreign = is_foreign(filter, task);
 	if (!foreign) {
-		verdict = judge_own(filter, name);
+		verdict = verdict_on_own(filter, name);
 		if (verdict == PATH_OTHER && !set->has_files && !(is_fd && filter->seen.count))
 			return PATH_OTHER;
 	}
@@ -341,26 +344,27 @@ enum path_verdict judge(struct path_filter *filter, struct path_task *task,
 		return verdict;
 	// The name may be one of another mount namespace, where it means another file.
 	if (foreign || verdict != PATH_OTHER)
-		verdict = judge_placed(filter, task, &id, name, resolved->exists);
+		verdict = verdict_on_mount(filter, task, &id, name, resolved->exists);
 	if (resolved->exists)
-		verdict = combine(verdict, judge_id(filter, &id, is_fd));
+		verdict = combine(verdict, verdict_on_id(filter, &id, is_fd));
 	if (verdict == PATH_WANTED && resolved->exists && is_fd)
 		keep_seen(filter, &id);
 	return verdict;
 }
 
-enum path_verdict judge_name(struct path_filter *filter, struct path_task *task, const char *name)
+enum path_verdict path_verdict_of_name(
+	struct path_filter *filter, struct path_task *task, const char *name)
 {
 	if (name[0] != '/')
 		return PATH_OTHER;
 	if (filter->set->target_view) {
-		name = judge_target_name(task, name);
+		name = path_verdict_target_name(task, name);
 		return name ? path_set_verdict(filter->set, name) : PATH_OTHER;
 	}
-	return is_foreign(filter, task) ? PATH_OTHER : judge_own(filter, name);
+	return is_foreign(filter, task) ? PATH_OTHER : verdict_on_own(filter, name);
 }
 
-bool judge_by_name(struct path_filter *filter, struct path_task *task)
+bool path_verdict_by_name(struct path_filter *filter, struct path_task *task)
 {
 	return !filter->set->target_view && !is_foreign(filter, task);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#ifndef SRC_PROC_STRAIGHT_H
-#define SRC_PROC_STRAIGHT_H
+#ifndef SRC_PROC_DIRECT_PATH_H
+#define SRC_PROC_DIRECT_PATH_H
 
 /**
- * Paths that lead straight down from where they begin: through no symbolic link, and never
+ * Paths that lead directly down from where they begin: through no symbolic link, and never
  * up by `..`. What such a path leads to is called what the path says, put behind the name
  * of where it begins. That takes one or two questions to the kernel instead of the four or
  * so of proc/resolve.h, and leaves nothing open: a file system that is held open cannot be
@@ -20,7 +20,7 @@ struct resolver;
 struct task_fs;
 
 /** The text is good until the resolver is used again. */
-struct straight {
+struct direct_path {
 	/** Absolute, single slashes, no dots; of what need not exist. */
 	const char *name;
 	/** As much of it is the name of the directory it begins at; 0: that is the root. */
@@ -36,10 +36,10 @@ struct straight {
 };
 
 /**
- * The same arguments as resolve_path(). False if @path does not lead straight down, or nobody
- * can tell: then it has to be resolved. @identify: fill straight.id.
+ * The same arguments as resolve_path(). False if @path does not lead directly down, or nobody
+ * can tell: then it has to be resolved. @identify: fill direct_path.id.
  */
-bool straight_find(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *path,
-	unsigned flags, bool identify, struct straight *ret);
+bool direct_path_find(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *path,
+	unsigned flags, bool identify, struct direct_path *ret);
 
 #endif

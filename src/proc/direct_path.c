@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "proc/straight.h"
+#include "proc/direct_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +85,7 @@ static bool add_fd(struct resolver *resolver, struct task_fs *fs, const char *fd
 
 // What is called @path from @base on. False if that has to be looked at closer.
 static bool look_at_entry(
-	int base, const char *path, unsigned flags, bool identify, struct straight *ret)
+	int base, const char *path, unsigned flags, bool identify, struct direct_path *ret)
 {
 	if (!file_id_get(base, path, AT_SYMLINK_NOFOLLOW, &ret->id))
 		return errno == ENOENT;
@@ -96,7 +96,7 @@ static bool look_at_entry(
 }
 
 static bool find_entry(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *name,
-	unsigned flags, bool identify, struct straight *ret)
+	unsigned flags, bool identify, struct direct_path *ret)
 {
 	bool look = identify || !(flags & RESOLVE_NOFOLLOW);
 	char path[NAME_MAX + 16];
@@ -118,7 +118,7 @@ static bool find_entry(struct resolver *resolver, struct task_fs *fs, int dirfd,
 
 // Whether @path meets no link. What is missing, or below a file, is called what it would be.
 static bool meets_no_link(
-	int base, const char *path, unsigned flags, bool identify, struct straight *ret)
+	int base, const char *path, unsigned flags, bool identify, struct direct_path *ret)
 {
 	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
 	int fd;
@@ -136,7 +136,7 @@ static bool meets_no_link(
 
 // Several parts, of which each could be a link.
 static bool find_below(struct resolver *resolver, struct task_fs *fs, const char *path,
-	unsigned flags, bool identify, struct straight *ret)
+	unsigned flags, bool identify, struct direct_path *ret)
 {
 	const struct file_id *root = task_fs_root_id(fs);
 
@@ -147,12 +147,12 @@ static bool find_below(struct resolver *resolver, struct task_fs *fs, const char
 	       meets_no_link(AT_FDCWD, path, flags, identify, ret);
 }
 
-bool straight_find(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *path,
-	unsigned flags, bool identify, struct straight *ret)
+bool direct_path_find(struct resolver *resolver, struct task_fs *fs, int dirfd, const char *path,
+	unsigned flags, bool identify, struct direct_path *ret)
 {
 	bool found;
 
-	*ret = (struct straight){.name = ""};
+	*ret = (struct direct_path){.name = ""};
 	resolver_begin(resolver);
 	if (flags & RESOLVE_ROOTED || strlen(path) >= PATH_MAX)
 		return false;

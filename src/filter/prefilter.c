@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "filter/glance.h"
+#include "filter/prefilter.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -11,9 +11,9 @@
 #include "decode/eval.h"
 #include "decode/select.h"
 #include "decode/walk.h"
-#include "filter/judge.h"
 #include "filter/match.h"
-#include "proc/straight.h"
+#include "filter/path_verdict.h"
+#include "proc/direct_path.h"
 #include "proc/view.h"
 #include "schema/syscall.h"
 
@@ -88,7 +88,7 @@ static bool is_base(const struct signature *signature, unsigned index)
 	return false;
 }
 
-static unsigned make_plan(struct touch_cache *cache, const struct signature *signature)
+static unsigned make_plan(struct path_roles_cache *cache, const struct signature *signature)
 {
 	unsigned plan = PLAN_KNOWN, paths = 0;
 
@@ -99,10 +99,10 @@ static unsigned make_plan(struct touch_cache *cache, const struct signature *sig
 
 		if (is_plain_path(argument))
 			paths |= 1U << i;
-		else if (touch_type(cache, argument->type) && !is_base(signature, i))
+		else if (path_roles_of_type(cache, argument->type) && !is_base(signature, i))
 			return plan;
 	}
-	if (signature->ret && touch_type(cache, signature->ret))
+	if (signature->ret && path_roles_of_type(cache, signature->ret))
 		plan |= PLAN_GIVES_FD;
 	return paths ? plan | PLAN_PLAIN | paths << PLAN_PATHS : plan;
 }
@@ -117,7 +117,7 @@ static unsigned plan_of(struct match_paths *paths, const struct syscall *syscall
 		return PLAN_KNOWN;
 	plan = (uintptr_t)hash_get(&paths->plans, key);
 	if (!plan) {
-		plan = make_plan(&paths->touches, &desc->signature);
+		plan = make_plan(&paths->roles, &desc->signature);
 		hash_set(&paths->plans, key, (void *)plan);
 	}
 	return (unsigned)plan;
@@ -148,112 +148,113 @@ static bool read_path(struct task_fs *fs, struct view *view, taddr address, char
 
 // Where a path begins counts by itself, if some pattern does not mean what lies below.
 static bool is_base_wanted(
-	struct path_filter *filter, struct path_task *task, const struct straight *straight)
+	struct path_filter *filter, struct path_task *task, const struct direct_path *direct)
 {
-	if (!filter->set->has_exact || !straight->base_length)
+	if (!filter->set->has_exact || !direct->base_length)
 		return false;
 	buf_reset(&filter->spelled);
-	buf_bytes(&filter->spelled, straight->name, straight->base_length);
-	return judge_name(filter, task, buf_text(&filter->spelled)) != PATH_OTHER;
+	buf_bytes(&filter->spelled, direct->name, direct->base_length);
+	return path_verdict_of_name(filter, task, buf_text(&filter->spelled)) != PATH_OTHER;
 }
 
 static bool is_other(
-	struct path_filter *filter, struct path_task *task, const struct straight *straight)
+	struct path_filter *filter, struct path_task *task, const struct direct_path *direct)
 {
-	return judge_name(filter, task, straight->name) == PATH_OTHER &&
-	       !is_base_wanted(filter, task, straight) &&
-	       (!straight->has_id || path_set_verdict_id(filter->set, &straight->id) == PATH_OTHER);
+	return path_verdict_of_name(filter, task, direct->name) == PATH_OTHER &&
+	       !is_base_wanted(filter, task, direct) &&
+	       (!direct->has_id || path_set_verdict_id(filter->set, &direct->id) == PATH_OTHER);
 }
 
 // What a path opens is what was found by it, whoever is at work beside us: the directory
 // cannot become another one, and the last part is not followed. Nor may a file count by more
 // than its name.
-static bool stays(
-	const struct path_filter *filter, const struct glance *glance, const struct straight *found)
+static bool stays(const struct path_filter *filter, const struct prefilter_call *entry_call,
+	const struct direct_path *found)
 {
-	return glance->alone && found->fixed && !filter->set->has_files && !filter->seen.count;
+	return entry_call->alone && found->fixed && !filter->set->has_files && !filter->seen.count;
 }
 
-static enum glance_verdict glance_at_path(struct match_paths *paths, struct path_task *task,
-	const struct glance *glance, unsigned plan, struct walk *walk, unsigned index)
+static enum prefilter_verdict check_path(struct match_paths *paths, struct path_task *task,
+	const struct prefilter_call *entry_call, unsigned plan, struct walk *walk, unsigned index)
 {
 	const struct type *type = path_of(&walk->call->signature->args[index]);
 	unsigned flags = type->nofollow && eval(walk, type->nofollow) ? RESOLVE_NOFOLLOW : 0;
 	int dirfd = type->dirfd_arg >= 0 ? (int)walk->args[type->dirfd_arg] : AT_FDCWD;
 	struct path_filter *filter = &paths->filter;
 	bool gives_fd = plan & PLAN_GIVES_FD;
-	struct straight found;
+	struct direct_path found;
 	char text[PATH_MAX];
 
-	if (!read_path(&task->fs, glance->view, walk->args[index], text))
-		return GLANCE_UNSURE;
+	if (!read_path(&task->fs, entry_call->view, walk->args[index], text))
+		return PREFILTER_UNSURE;
 	// An empty path names the descriptor itself.
 	if (!text[0])
-		return !gives_fd && dirfd >= 0 && glance->holds_nothing ? GLANCE_NO : GLANCE_UNSURE;
-	if (!straight_find(&filter->resolver, &task->fs, dirfd, text, flags, filter->set->has_files,
-		    &found) ||
+		return !gives_fd && dirfd >= 0 && entry_call->holds_nothing ? PREFILTER_NO
+									    : PREFILTER_UNSURE;
+	if (!direct_path_find(&filter->resolver, &task->fs, dirfd, text, flags,
+		    filter->set->has_files, &found) ||
 		!is_other(filter, task, &found))
-		return GLANCE_UNSURE;
-	return gives_fd && !stays(filter, glance, &found) ? GLANCE_LATER : GLANCE_NO;
+		return PREFILTER_UNSURE;
+	return gives_fd && !stays(filter, entry_call, &found) ? PREFILTER_LATER : PREFILTER_NO;
 }
 
-static void walk_init(struct walk *walk, struct call *call, const struct glance *glance)
+static void walk_init(struct walk *walk, struct call *call, const struct prefilter_call *entry_call)
 {
 	memset(walk, 0, sizeof(*walk));
 	walk->call = call;
-	walk->abi = glance->abi;
-	walk->word = abi_get(glance->abi)->word_size;
-	call->abi = glance->abi;
-	memcpy(call->regs, glance->args, sizeof(call->regs));
-	call->signature = &glance->syscall->desc->signature;
+	walk->abi = entry_call->abi;
+	walk->word = abi_get(entry_call->abi)->word_size;
+	call->abi = entry_call->abi;
+	memcpy(call->regs, entry_call->args, sizeof(call->regs));
+	call->signature = &entry_call->syscall->desc->signature;
 	select_arguments(walk);
 }
 
-enum glance_verdict glance_at(
-	struct match_paths *paths, struct path_task *task, const struct glance *glance)
+enum prefilter_verdict prefilter_check(
+	struct match_paths *paths, struct path_task *task, const struct prefilter_call *entry_call)
 {
 	struct path_filter *filter = &paths->filter;
-	unsigned plan = plan_of(paths, glance->syscall);
-	enum glance_verdict verdict = GLANCE_NO;
+	unsigned plan = plan_of(paths, entry_call->syscall);
+	enum prefilter_verdict verdict = PREFILTER_NO;
 	struct call call = {0};
 	struct walk walk;
 
 	if (!(plan & PLAN_PLAIN) || !filter->set->includes)
-		return GLANCE_UNSURE;
-	walk_init(&walk, &call, glance);
+		return PREFILTER_UNSURE;
+	walk_init(&walk, &call, entry_call);
 	path_filter_begin(filter, task);
-	if (!judge_by_name(filter, task))
-		return GLANCE_UNSURE;
+	if (!path_verdict_by_name(filter, task))
+		return PREFILTER_UNSURE;
 	for (unsigned i = 0; plan >> PLAN_PATHS >> i; i++) {
-		enum glance_verdict of_path;
+		enum prefilter_verdict of_path;
 
 		if (!(plan >> PLAN_PATHS >> i & 1))
 			continue;
-		of_path = glance_at_path(paths, task, glance, plan, &walk, i);
-		if (of_path == GLANCE_UNSURE)
-			return GLANCE_UNSURE;
-		if (of_path == GLANCE_LATER)
-			verdict = GLANCE_LATER;
+		of_path = check_path(paths, task, entry_call, plan, &walk, i);
+		if (of_path == PREFILTER_UNSURE)
+			return PREFILTER_UNSURE;
+		if (of_path == PREFILTER_LATER)
+			verdict = PREFILTER_LATER;
 	}
 	return verdict;
 }
 
-bool glance_result(struct match_paths *paths, struct path_task *task, int64_t result)
+bool prefilter_result(struct match_paths *paths, struct path_task *task, int64_t result)
 {
 	path_filter_begin(&paths->filter, task);
 	return path_filter_fd(&paths->filter, task, (int)result) == PATH_WANTED;
 }
 
-bool glance_returns_fd(const struct glance *glance)
+bool prefilter_returns_fd(const struct prefilter_call *entry_call)
 {
-	const struct syscall_desc *desc = glance->syscall ? glance->syscall->desc : NULL;
+	const struct syscall_desc *desc = entry_call->syscall ? entry_call->syscall->desc : NULL;
 	const struct signature *signature = desc ? &desc->signature : NULL;
 	struct call call = {0};
 	struct walk walk;
 
 	if (!signature || signature->arg_count > WALK_ARGS_MAX)
 		return false;
-	walk_init(&walk, &call, glance);
+	walk_init(&walk, &call, entry_call);
 	while (signature->selector && is_in_registers(signature->selector)) {
 		const struct signature *chosen = select_variant(&walk, signature);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include "filter/touch.h"
+#include "filter/path_roles.h"
 
 #include <string.h>
 
@@ -41,9 +41,9 @@ static const struct signature *request(unsigned code)
 
 static void expect_gives(unsigned code, bool expected)
 {
-	struct touch_cache cache = {0};
+	struct path_roles_cache cache = {0};
 
-	if (touch_gives_fd(&cache, request(code)) != expected)
+	if (path_roles_gives_fd(&cache, request(code)) != expected)
 		fail_msg("%#x gives %s", code, expected ? "none" : "one");
 	hash_deinit(&cache.types);
 }
@@ -81,25 +81,25 @@ CASE(none_at_all)
 
 CASE(paths_of_variants)
 {
-	struct touch_cache cache = {0};
+	struct path_roles_cache cache = {0};
 
-	assert_true(touch_signature(&cache, request(XFS_BY_PATH)) & TOUCH_PATH);
-	assert_true(touch_signature(&cache, request(AUTOFS_OPENMOUNT)) & TOUCH_PATH);
+	assert_true(path_roles_of_signature(&cache, request(XFS_BY_PATH)) & PATH_ROLE_PATH);
+	assert_true(path_roles_of_signature(&cache, request(AUTOFS_OPENMOUNT)) & PATH_ROLE_PATH);
 	// The descriptor that it is asked of.
-	assert_int_equal(touch_signature(&cache, request(TCGETS_)), TOUCH_FD);
+	assert_int_equal(path_roles_of_signature(&cache, request(TCGETS_)), PATH_ROLE_FD);
 	hash_deinit(&cache.types);
 }
 
 static bool call_gives(const char *name)
 {
-	struct touch_cache cache = {0};
+	struct path_roles_cache cache = {0};
 	size_t count;
 	const struct syscall *calls = syscall_table(ABI_X86_64, &count);
 	bool gives = false;
 
 	for (size_t i = 0; i < count; i++) {
 		if (calls[i].desc && strcmp(calls[i].name, name) == 0)
-			gives = touch_gives_fd(&cache, &calls[i].desc->signature);
+			gives = path_roles_gives_fd(&cache, &calls[i].desc->signature);
 	}
 	hash_deinit(&cache.types);
 	return gives;
