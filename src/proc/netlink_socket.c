@@ -50,8 +50,13 @@ int netlink_sockets_protocol(struct netlink_sockets *sockets, int tid, int fd)
 	if (!inode)
 		return -1;
 	if (sockets->known[slot].inode != inode) {
+		int protocol = listed_protocol(tid, inode);
+
+		// One that is not bound yet will be listed later.
+		if (protocol < 0)
+			return -1;
 		sockets->known[slot].inode = inode;
-		sockets->known[slot].protocol = listed_protocol(tid, inode);
+		sockets->known[slot].protocol = protocol;
 	}
 	return sockets->known[slot].protocol;
 }

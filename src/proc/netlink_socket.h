@@ -21,7 +21,7 @@ struct netlink_sockets {
 
 /**
  * The protocol (NETLINK_ROUTE is 0) of descriptor @fd of task @tid; -1 if it is no netlink
- * socket, or one of another network namespace than the task's.
+ * socket, one of another network namespace than the task's, or neither bound nor used yet.
  */
 int netlink_sockets_protocol(struct netlink_sockets *sockets, int tid, int fd);
 

@@ -128,3 +128,18 @@ const struct type *netlink_message(void)
 {
 	return netlink_message_type;
 }
+
+const struct syscall_effect *syscall_effect(
+	const struct syscall *syscall, enum effect_kind kind, const struct syscall_effect *after)
+{
+	const struct syscall_desc *desc = syscall ? syscall->desc : NULL;
+
+	if (!desc)
+		return NULL;
+	for (const struct syscall_effect *effect = after ? after + 1 : desc->effects;
+		effect < desc->effects + desc->effect_count; effect++) {
+		if (effect->kind == kind)
+			return effect;
+	}
+	return NULL;
+}

@@ -10,10 +10,9 @@
 #include <stdint.h>
 
 #include "schema/abi_id.h"
+#include "schema/syscall.h"
 
 struct const_set;
-struct syscall;
-struct type;
 
 /** The call with @number, or NULL. One index operation for small numbers. */
 const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number);
@@ -31,6 +30,12 @@ const struct syscall *syscall_by_name(enum abi_id abi, const char *name);
 const struct syscall *syscall_table(enum abi_id abi, size_t *count_ret);
 /** CLASS_* bits of a class as users spell it ("%file", "file", "%%stat"); 0 if unknown. */
 uint32_t syscall_class_by_name(const char *name);
+/**
+ * The next effect of @kind that @syscall has, after @after or from the start (NULL); NULL if
+ * there is none, or if @syscall is NULL or not described.
+ */
+const struct syscall_effect *syscall_effect(
+	const struct syscall *syscall, enum effect_kind kind, const struct syscall_effect *after);
 /**
  * What a message of netlink is made of: a struct shown as a list of its members, with
  * the parameters protocol, type and flags. NULL if there is no such description.

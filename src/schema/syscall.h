@@ -126,11 +126,37 @@ struct signature_case {
 	const struct expr *condition;
 };
 
+/** Facts about arguments, written @word[argument, …] in a description. */
+enum effect_kind {
+	/** Changes what is mapped, start and length, executable if the third has PROT_EXEC. */
+	EFFECT_MAPS,
+	/** Has no path and brings no descriptor if this address is NULL (recvfrom). */
+	EFFECT_NEEDS_ADDRESS,
+	/** Ends the thread, or all of its process, with this status. */
+	EFFECT_ENDS_THREAD,
+	EFFECT_ENDS_PROCESS,
+};
+
+enum {
+	EFFECT_OPERANDS = 3,
+	/** In place of a register: the result; nothing. */
+	OPERAND_RESULT = -1,
+	OPERAND_NONE = -2,
+};
+
+struct syscall_effect {
+	enum effect_kind kind;
+	/** Index of the argument register that holds it, or OPERAND_*. */
+	int8_t operands[EFFECT_OPERANDS][ABI_COUNT];
+};
+
 /** A description; shared by all ABIs that it fits. */
 struct syscall_desc {
 	const char *name;
 	/** FACT_* */
 	uint32_t facts;
+	const struct syscall_effect *effects;
+	uint8_t effect_count;
 	struct signature signature;
 	/** Where the description stands: "file.desc:12". */
 	const char *source;

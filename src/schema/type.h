@@ -132,6 +132,9 @@ struct select_case {
 
 struct type {
 	enum type_kind kind;
+	enum type_radix radix;
+	enum type_role role;
+	enum type_direction direction;
 	/** As the description calls it; for messages and JSON. */
 	const char *name;
 	/** Bytes in memory; 0 when only known at run time (STRUCT: without such a member). */
@@ -139,13 +142,24 @@ struct type {
 	/** Alignment in memory, at least 1. */
 	uint8_t align[ABI_COUNT];
 
-	enum type_radix radix;
-	enum type_role role;
 	bool is_signed;
 	bool big_endian;
-	const struct const_set *set;
+	/** BYTES: shown as hex only (`hexbytes`); ends at the first NUL, if any (`chars`). */
+	bool hex_only, until_nul;
+	/** STRUCT: shown as a list of its members without their names, as far as there is room. */
+	bool parts;
+	/** ROLE_PATH: is executed, so an interpreter named in it is opened too. */
+	bool program;
+	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
+	int8_t dirfd_arg;
+	/** ROLE_PATH: index plus one of the path argument it is beside, for a relative one. */
+	uint8_t beside;
+	uint8_t argument_count;
+	uint16_t member_count, case_count;
+	/** HOOK: enum hook_id. */
+	int16_t hook;
 
-	enum type_direction direction;
+	const struct const_set *set;
 	/** POINTER, ARRAY, LIST, APPLY; HOOK: the number or bytes it is made of, or NULL. */
 	const struct type *target;
 	/**
@@ -153,35 +167,18 @@ struct type {
 	 * ROLE_FD_RANGE: the last descriptor.
 	 */
 	const struct expr *length;
-	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */
-	int8_t dirfd_arg;
 	/** ROLE_PATH: the member that is its dirfd instead; may be NULL. */
 	const struct expr *dirfd;
 	/** ROLE_PATH: a link as its last part is not followed; its dirfd is its root; or NULL. */
 	const struct expr *nofollow, *rooted;
-	/** ROLE_PATH: index plus one of the path argument it is beside, for a relative one. */
-	uint8_t beside;
-	/** ROLE_PATH: is executed, so an interpreter named in it is opened too. */
-	bool program;
-	/** BYTES: shown as hex only (`hexbytes`); ends at the first NUL, if any (`chars`). */
-	bool hex_only, until_nul;
-
 	const struct member *members;
-	uint16_t member_count;
 	/** STRUCT: total size given by the caller (extensible structs); the rest is absent. */
 	const struct expr *given_size;
-	/** STRUCT: shown as a list of its members without their names, as far as there is room. */
-	bool parts;
-
 	const struct expr *selector;
 	const struct select_case *cases;
-	uint16_t case_count;
 	const struct type *otherwise;
-
 	/** APPLY, HOOK. */
 	const struct expr *const *arguments;
-	uint8_t argument_count;
-	int hook;
 };
 
 #endif

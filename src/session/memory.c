@@ -3,14 +3,13 @@
 #include "session/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "abi/abi.h"
 #include "base/alloc.h"
-#include "base/array.h"
 #include "base/bits.h"
+#include "schema/lookup.h"
 #include "schema/syscall.h"
 #include "trace/stop.h"
 #include "unwind/unwind.h"
@@ -53,47 +52,25 @@ void session_memory_unref(struct session_memory *memory)
 	free(memory);
 }
 
-enum {
-	NONE = -1,
-	/** In place of an argument's number: the range starts at the result. */
-	RESULT = -2,
-};
-
-/** Calls that say what they change. Others may have changed anything. */
-static const struct change {
-	const char *name;
-	/** Arguments: start, length and protection of the range. */
-	int start, length, protection;
-} changes[] = {
-	{"mmap", RESULT, 1, 2},
-	{"mmap2", RESULT, 1, 2},
-	{"munmap", 0, 1, NONE},
-	{"mprotect", 0, 1, 2},
-	{"pkey_mprotect", 0, 1, 2},
-	{"mremap", 0, 1, NONE},
-	{"mremap", RESULT, 2, NONE},
-};
-
-static const struct change *find_change(const struct syscall *syscall, const struct change *after)
+// An operand of an effect of the call that ended as @exit says.
+static uint64_t operand(
+	const int8_t registers[ABI_COUNT], const uint64_t *args, const struct stop_syscall *exit)
 {
-	const struct change *change = after ? after + 1 : changes;
+	int index = registers[exit->abi];
+	uint64_t value = index == OPERAND_RESULT ? (uint64_t)exit->retval : args[index];
 
-	for (; change < changes + ARRAY_SIZE(changes); change++) {
-		if (strcmp(change->name, syscall->name) == 0)
-			return change;
-	}
-	return NULL;
+	return zero_extend(value, abi_get(exit->abi)->word_size);
 }
 
-static void apply(struct unwind_space *space, const struct change *change, const uint64_t *args,
-	const struct stop_syscall *exit)
+static void apply(struct unwind_space *space, const struct syscall_effect *effect,
+	const uint64_t *args, const struct stop_syscall *exit)
 {
-	unsigned word = abi_get(exit->abi)->word_size;
-	uint64_t start = change->start == RESULT ? (uint64_t)exit->retval : args[change->start];
+	enum { START, LENGTH, PROTECTION };
 
-	unwind_space_range_changed(
-		space, zero_extend(start, word), zero_extend(args[change->length], word));
-	if (change->protection != NONE && (args[change->protection] & PROT_EXEC))
+	unwind_space_range_changed(space, operand(effect->operands[START], args, exit),
+		operand(effect->operands[LENGTH], args, exit));
+	if (effect->operands[PROTECTION][exit->abi] != OPERAND_NONE &&
+		operand(effect->operands[PROTECTION], args, exit) & PROT_EXEC)
 		unwind_space_code_added(space);
 }
 
@@ -109,16 +86,14 @@ void session_memory_mapped(
 void session_memory_changed(struct session_memory *memory, const struct syscall *syscall,
 	const uint64_t *args, const struct stop_syscall *exit)
 {
-	const struct change *change = NULL;
+	const struct syscall_effect *effect = syscall_effect(syscall, EFFECT_MAPS, NULL);
 
 	process_maps_changed(&memory->maps);
 	if (!memory->space)
 		return;
-	// The first mmap of i386 has its arguments in memory.
-	if (syscall && !(exit->abi == ABI_I386 && strcmp(syscall->name, "mmap") == 0))
-		change = find_change(syscall, NULL);
-	if (!change)
+	// Others may have changed anything.
+	if (!effect)
 		unwind_space_maps_changed(memory->space);
-	for (; change; change = find_change(syscall, change))
-		apply(memory->space, change, args, exit);
+	for (; effect; effect = syscall_effect(syscall, EFFECT_MAPS, effect))
+		apply(memory->space, effect, args, exit);
 }

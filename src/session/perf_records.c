@@ -107,19 +107,26 @@ void session_observed_met(struct session *session, struct session_task *task)
 	enter(session, task, &stop);
 }
 
+// The status that a call ends with, as the parent is told it.
+static int status_operand(
+	const struct syscall_effect *ends, const struct stop *stop, const uint64_t *args)
+{
+	return (int)(args[ends->operands[0][stop->syscall.abi]] & 0xff);
+}
+
 static void on_enter(
 	struct session *session, struct session_task *task, const struct record *record)
 {
 	struct stop stop = {.kind = STOP_SYSCALL_ENTRY};
-	const char *name;
+	const struct syscall_effect *ends;
 
 	set_number(&stop.syscall, record->word_size, record->number);
 	memcpy(stop.syscall.args, record->args, sizeof(stop.syscall.args));
 	enter(session, task, &stop);
-	name = task->call.syscall ? task->call.syscall->name : "";
-	if (strcmp(name, "exit_group") == 0)
+	ends = syscall_effect(task->call.syscall, EFFECT_ENDS_PROCESS, NULL);
+	if (ends)
 		hash_set(&session->observe->ends, (uint64_t)task->tgid,
-			(void *)(uintptr_t)((record->args[0] & 0xff) + 1));
+			(void *)(uintptr_t)(status_operand(ends, &stop, record->args) + 1));
 }
 
 static void on_leave(
@@ -173,12 +180,13 @@ static void on_born(struct session *session, const struct record *record)
 static int status_of(const struct session *session, const struct session_task *task)
 {
 	uintptr_t end = (uintptr_t)hash_get(&session->observe->ends, (uint64_t)task->tgid);
-	bool is_exit = task->call.under_way && task->call.syscall &&
-		       strcmp(task->call.syscall->name, "exit") == 0;
+	const struct syscall_effect *ends =
+		task->call.under_way ? syscall_effect(task->call.syscall, EFFECT_ENDS_THREAD, NULL)
+				     : NULL;
 
 	if (end)
 		return (int)end - 1;
-	return is_exit ? (int)(task->decoded.regs[0] & 0xff) : -1;
+	return ends ? (int)(task->decoded.regs[ends->operands[0][task->decoded.abi]] & 0xff) : -1;
 }
 
 void session_observe_reap(struct session *session, bool wait)
@@ -254,7 +262,8 @@ static bool is_ours(struct session *session, const struct record *record)
 
 		set_number(&stop, record->word_size, record->number);
 		syscall = syscall_by_number(stop.abi, stop.number);
-		session->observe->has_begun = syscall && strcmp(syscall->name, "execve") == 0;
+		session->observe->has_begun =
+			syscall && syscall->desc && syscall->desc->facts & FACT_EXEC;
 	}
 	return !session->observe->has_begun;
 }

@@ -5,7 +5,6 @@
 #include <sys/prctl.h>
 
 #include "abi/abi.h"
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "filter/match.h"
@@ -31,15 +30,6 @@ static void add_facts(struct syscall_set *set, unsigned facts)
 				syscall_set_add(set, abi, calls[i].number);
 		}
 	}
-}
-
-static void add_all(struct syscall_set *set, const struct syscall_set *more)
-{
-	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
-		for (size_t i = 0; i < BITS_WORDS(SYSCALL_SET_NUMBERS); i++)
-			set->words[abi][i] |= more->words[abi][i];
-	}
-	set->unknown |= more->unknown;
 }
 
 static void keep_only(struct syscall_set *set, const struct syscall_set *others)
@@ -86,19 +76,24 @@ static void add_maps(struct stop_set *wanted)
 // Without an address these have no path, and a descriptor does not come by them.
 static void pass_without_address(struct seccomp_traps *traps)
 {
-	static const struct {
-		const char *name;
-		unsigned argument;
-	} calls[] = {{"accept", 1}, {"accept4", 1}, {"recvfrom", 4}, {"sendto", 4}};
+	struct syscall_set passing = {0};
 
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
-		struct syscall_set set = {0};
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		size_t count;
+		const struct syscall *calls = syscall_table(abi, &count);
 
-		syscall_set_add_name(&set, calls[i].name);
-		keep_only(&set, &traps->calls);
-		add_all(&traps->pointer[calls[i].argument], &set);
-		remove_all(&traps->calls, &set);
+		for (size_t i = 0; i < count; i++) {
+			const struct syscall_effect *needs =
+				syscall_effect(&calls[i], EFFECT_NEEDS_ADDRESS, NULL);
+
+			if (!needs || !syscall_set_has(&traps->calls, abi, calls[i].number))
+				continue;
+			syscall_set_add(
+				&traps->pointer[needs->operands[0][abi]], abi, calls[i].number);
+			syscall_set_add(&passing, abi, calls[i].number);
+		}
 	}
+	remove_all(&traps->calls, &passing);
 }
 
 // With a path, or something by which a descriptor may come.

@@ -232,6 +232,9 @@ class _Writer:
         before, fields = self._signature(desc.signature, name)
         facts = " | ".join(f"FACT_{fact.upper()}" for _, fact in desc.facts)
         outer = _Fields().add("name", _quote(desc.name)).add("facts", facts, facts)
+        if desc.effects:
+            before += _effects(desc, name)
+            outer.add("effects", f"effects_{name}").add("effect_count", len(desc.effects))
         outer.add("signature", "{\n" + fields.block("\t\t") + "\t}")
         outer.add("source", _quote(str(desc.pos)))
         self.calls += before
@@ -274,6 +277,15 @@ class _Writer:
                 text += f"static const struct signature {made[variant]} = {{\n{inner.block()}}};\n"
             lines += self._case(values, f"&{made[variant]}", condition)
         return f"{text}\nstatic const struct signature_case cases_{name}[] = {{\n{lines}}};\n"
+
+
+def _effects(desc, name):
+    lines = ""
+    for effect, operands in desc.effects:
+        each = [_pair(reg or ("OPERAND_RESULT",) * 2) for reg in operands]
+        each += [_pair(("OPERAND_NONE",) * 2)] * (3 - len(each))
+        lines += f"\t{{EFFECT_{effect.upper()}, {{{', '.join(each)}}}}},\n"
+    return f"\nstatic const struct syscall_effect effects_{name}[] = {{\n{lines}}};\n"
 
 
 def _table(writer, name, abi, rows):

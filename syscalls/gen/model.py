@@ -135,6 +135,8 @@ class Desc:
     name: str
     facts: tuple
     signature: Signature
+    # (name, operands); an operand is the pair of its registers, or None for the result
+    effects: tuple = ()
 
 
 @dataclass

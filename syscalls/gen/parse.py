@@ -361,7 +361,12 @@ class _Parser:
                 call.abis = self.abis()
             elif call and self.is_op("@"):
                 pos = self.take().pos
-                facts.append((pos, self.want_name("a fact")))
+                name = self.want_name("a fact")
+                args = self.type_args()
+                if args:
+                    call.effects += ((pos, name, args),)
+                else:
+                    facts.append((pos, name))
             elif self.is_word("select"):
                 self.take()
                 self.signature_cases(sig)

@@ -9,6 +9,7 @@ the second time finds the same objects in the pool, and the ABIs share one descr
 import dataclasses
 
 import directions
+import effects
 import extend
 import layout
 import model
@@ -495,7 +496,8 @@ class Resolver:
         key = _signature_key(signature)
         if key not in made:
             _assign_all(signature, self.errors)
-            made[key] = model.Desc(call.pos, call.names[0], call.facts, signature)
+            known = effects.resolve(call.effects, signature)
+            made[key] = model.Desc(call.pos, call.names[0], call.facts, signature, known)
         return made[key]
 
     def signature(self, node, given, ret, bound=None):

@@ -215,7 +215,10 @@ class Call:
     names: tuple
     signature: Signature
     abis: tuple
+    # (pos, name) each
     facts: tuple
+    # Facts about arguments: (pos, name, expressions) each
+    effects: tuple = ()
 
 
 @dataclass(eq=False)

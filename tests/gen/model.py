@@ -281,6 +281,15 @@ class Conditional(unittest.TestCase):
         self.assertEqual(made.args("write")[2].condition.op, "ARG_PATH")
 
 
+class Effects(unittest.TestCase):
+    def test_name_registers_and_the_result(self):
+        made = Made("mremap(a ptr, b ulong, c ulong at 2) ptr @maps[a, b] @maps[ret, c, b]")
+        self.assertEqual(made.call("mremap").effects,
+                         (("maps", ((0, 0), (1, 1))), ("maps", (None, (2, 2), (1, 1)))))
+        text = emit(made.resolver, made.numbers)["calls.c"]
+        self.assertIn("{EFFECT_MAPS, {{OPERAND_RESULT, OPERAND_RESULT}, {2, 2}, {1, 1}}}", text)
+
+
 class Attributes(unittest.TestCase):
     TEXT = "enum kinds { A=1 B=2 }\n"
 
