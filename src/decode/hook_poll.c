@@ -158,17 +158,6 @@ struct value *hook_fd_set(struct walk *walk, const struct type *type, const stru
 	return fd_set_value(walk, place, count);
 }
 
-struct value *hook_left(struct walk *walk, const struct type *type, const struct place *place,
-	const uint64_t args[HOOK_ARGS_MAX])
-{
-	struct value *note = value_create(walk->arena, VALUE_STRUCT);
-	struct value *last = NULL;
-
-	(void)place;
-	add_left(walk, type, args[0], note, &last);
-	return note->first ? note : NULL;
-}
-
 struct value *hook_select_result(struct walk *walk, const struct type *type,
 	const struct place *place, const uint64_t args[HOOK_ARGS_MAX])
 {

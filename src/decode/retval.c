@@ -3,7 +3,9 @@
 #include "decode/retval.h"
 
 #include "abi/errors.h"
+#include "base/arena.h"
 #include "base/bits.h"
+#include "decode/aggregate.h"
 #include "decode/call.h"
 #include "decode/fetch.h"
 #include "decode/value.h"
@@ -40,6 +42,20 @@ static bool says_something(const struct value *note)
 	return note->kind != VALUE_NAMED || note->name;
 }
 
+// What the call left in memory, called @label.
+static struct value *part_value(struct walk *walk, const char *label, struct value *value)
+{
+	struct value *note;
+	struct value *last = NULL;
+
+	if (value->kind == VALUE_NUMBER)
+		return value_named(walk->arena, value->number,
+			arena_printf(walk->arena, "%s=%lld", label, (long long)value->number));
+	note = value_create(walk->arena, VALUE_STRUCT);
+	aggregate_add(note, &last, label, value);
+	return note;
+}
+
 static void decode_note(struct walk *walk, const struct signature *signature)
 {
 	struct place place = place_register(walk->ret);
@@ -47,7 +63,9 @@ static void decode_note(struct walk *walk, const struct signature *signature)
 
 	if (!note || !says_something(note))
 		return;
-	if (signature->note_label)
+	if (signature->note->kind == TYPE_FORMAT && signature->note->format == FORMAT_AT)
+		note = part_value(walk, signature->note_label, note);
+	else if (signature->note_label)
 		note->label = signature->note_label;
 	walk->call->note = note;
 }

@@ -106,6 +106,11 @@ static void add_parts(struct walk *walk, const struct const_set *set, struct fla
 
 		if (part->after != after)
 			continue;
+		if (!part->set) {
+			value_append(flags->value, &flags->last,
+				value_number(walk->arena, number & part->mask, RADIX_MODE, 4));
+			continue;
+		}
 		name = const_set_name(part->set, walk->abi, number & part->mask);
 		if (name)
 			add_name(walk, flags, number & part->mask, name);
@@ -120,7 +125,7 @@ static uint64_t bits_of_parts(struct walk *walk, const struct const_set *set, ui
 	for (unsigned i = 0; i < set->part_count; i++) {
 		const struct const_part *part = &set->parts[i];
 
-		if (const_set_name(part->set, walk->abi, number & part->mask))
+		if (!part->set || const_set_name(part->set, walk->abi, number & part->mask))
 			bits |= part->mask;
 	}
 	return bits;

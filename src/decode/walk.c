@@ -4,6 +4,7 @@
 
 #include "decode/aggregate.h"
 #include "decode/bytes.h"
+#include "decode/format.h"
 #include "decode/hook.h"
 #include "decode/netlink.h"
 #include "decode/pointer.h"
@@ -39,6 +40,8 @@ static struct value *walk_kind(
 		return select_case(walk, type, place);
 	case TYPE_APPLY:
 		return select_apply(walk, type, place);
+	case TYPE_FORMAT:
+		return format_value(walk, type, place);
 	case TYPE_HOOK:
 		return hook_value(walk, type, place);
 	case TYPE_ATTRS:

@@ -26,6 +26,7 @@ enum const_set_kind {
 /** Bits of a flag word that are an enum of their own (access mode, file type). */
 struct const_part {
 	uint64_t mask;
+	/** NULL: the bits are the permissions of a file. */
 	const struct const_set *set;
 	/** Shown after the flags instead of before them (the signal of clone). */
 	bool after;

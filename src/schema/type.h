@@ -42,6 +42,8 @@ enum type_kind {
 	TYPE_SELECT,
 	/** `name[e, …]`: @target with its parameters set to @arguments. */
 	TYPE_APPLY,
+	/** `date[T, e]`, `dev[T]`: @target shown as @format says, with @arguments. */
+	TYPE_FORMAT,
 	/** `hook[name, e, …]`: a C function builds the value. */
 	TYPE_HOOK,
 	/**
@@ -93,6 +95,24 @@ enum type_role {
 	ROLE_GID,
 	/** Text that is a password or binary by nature: never shown as a name of something. */
 	ROLE_DATA,
+};
+
+/** How a number or a few bytes are shown; syscalls/README.md tells each. */
+enum type_format {
+	FORMAT_DEV,
+	FORMAT_DATE,
+	FORMAT_COMMENT,
+	FORMAT_TICKS,
+	FORMAT_SCALED,
+	FORMAT_MULTIPLE,
+	FORMAT_HALVES,
+	FORMAT_HTONS,
+	FORMAT_INET,
+	FORMAT_INET6_GROUP,
+	FORMAT_MAC,
+	FORMAT_TERMIOS_CC,
+	/** @target in memory, at the address that is the first argument; absent if that is 0. */
+	FORMAT_AT,
 };
 
 enum type_direction {
@@ -155,12 +175,14 @@ struct type {
 	/** ROLE_PATH: index plus one of the path argument it is beside, for a relative one. */
 	uint8_t beside;
 	uint8_t argument_count;
+	/** FORMAT: enum type_format. */
+	uint8_t format;
 	uint16_t member_count, case_count;
 	/** HOOK: enum hook_id. */
 	int16_t hook;
 
 	const struct const_set *set;
-	/** POINTER, ARRAY, LIST, APPLY; HOOK: the number or bytes it is made of, or NULL. */
+	/** POINTER, ARRAY, LIST, APPLY, FORMAT; HOOK: what it is made of, or NULL. */
 	const struct type *target;
 	/**
 	 * STRING: most bytes; BYTES, BITS: bytes; ARRAY: elements. ROLE_REGION: bytes;
@@ -177,7 +199,7 @@ struct type {
 	const struct expr *selector;
 	const struct select_case *cases;
 	const struct type *otherwise;
-	/** APPLY, HOOK. */
+	/** APPLY, FORMAT, HOOK. */
 	const struct expr *const *arguments;
 };
 

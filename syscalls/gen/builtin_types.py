@@ -42,7 +42,23 @@ _SEQUENCES = ("array", "list", "path", "program", "string", "bytes", "hexbytes",
 _ITEMS = ("each", "messages")
 # What a number says about the one in [ ].
 _SPANS = ("region", "fds")
-_ALL = (_NUMBERS, _RADIXES, _ROLES, _SEQUENCES, _ITEMS, _SPANS)
+# Ways to show a type: name: (fewest expressions after it, most).
+_FORMATS = {
+    "at": (1, 1),
+    "comment": (0, 0),
+    "date": (0, 1),
+    "dev": (0, 0),
+    "halves": (2, 2),
+    "htons": (0, 0),
+    "inet": (0, 0),
+    "inet6_group": (0, 0),
+    "mac": (1, 1),
+    "multiple": (1, 1),
+    "scaled": (1, 1),
+    "termios_cc": (0, 0),
+    "ticks": (0, 0),
+}
+_ALL = (_NUMBERS, _RADIXES, _ROLES, _SEQUENCES, _ITEMS, _SPANS, _FORMATS)
 
 
 class BuiltinTypes:
@@ -83,6 +99,8 @@ class BuiltinTypes:
             base = self._base(node, args, _ROLES[name], scope)
             role = name.upper()
             return self._from(base, f"{name}[{base.name}]" if args else name, node.pos, role=role)
+        if name in _FORMATS:
+            return self._format(node, args, scope)
         return getattr(self, f"_{name}")(node, args, scope)
 
     def _number(self, name, pos, **fields):
@@ -110,6 +128,25 @@ class BuiltinTypes:
     def _count(self, node, args, count):
         if len(args) != count:
             raise DescError(node.pos, f"{node.name} takes {count} arguments, not {len(args)}")
+
+    def _format(self, node, args, scope):
+        least, most = _FORMATS[node.name]
+        if len(args) != most + 1 and not least < len(args) <= most:
+            self._count(node, args, most + 1)
+        base = self.resolver.type(args[0], scope)
+        exprs = tuple(self.resolver.exprs.make(arg, scope) for arg in args[1:])
+        shown = ", ".join([base.name] + [expr.text for expr in exprs])
+        return self.resolver.pool.type(
+            "FORMAT",
+            f"{node.name}[{shown}]",
+            node.pos,
+            target=base,
+            arguments=exprs,
+            format=node.name.upper(),
+            size=base.size,
+            align=base.align,
+            is_signed=base.is_signed,
+        )
 
     # Sequences
 

@@ -30,7 +30,7 @@ FACTS = (
 
 
 # What can turn out to be a struct.
-_FLAT = ("STRUCT", "APPLY", "HOOK", "SELECT")
+_FLAT = ("STRUCT", "APPLY", "FORMAT", "HOOK", "SELECT")
 
 
 class Checker:
@@ -139,7 +139,7 @@ class Checker:
 
 
 def _number_like(kind):
-    return kind.is_scalar or kind.kind in ("HOOK", "POINTER", "SELECT")
+    return kind.is_scalar or kind.kind in ("FORMAT", "HOOK", "POINTER", "SELECT")
 
 
 def _children(kind):

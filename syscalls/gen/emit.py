@@ -105,7 +105,8 @@ class _Writer:
         if const_set in self.names:
             return
         for _, part, _ in const_set.parts:
-            self.const_set(part)
+            if part:
+                self.const_set(part)
         name = self._name(const_set, "set", const_set.name)
         self.declarations.append(f"struct const_set {name}")
         shared = [c[:2] for c in const_set.constants[0]] == [c[:2] for c in const_set.constants[1]]
@@ -125,7 +126,8 @@ class _Writer:
             parts = ""
             for mask, part, after in const_set.parts:
                 tail = ", .after = true" if after else ""
-                parts += f"\t{{{mask:#x}, &{self.names[part]}{tail}}},\n"
+                named = f"&{self.names[part]}" if part else "NULL"
+                parts += f"\t{{{mask:#x}, {named}{tail}}},\n"
             array = f"{const_set.name}_parts"
             self.sets += f"\nstatic const struct const_part {array}[] = {{\n{parts}}};\n"
             fields.add("parts", array).add("part_count", len(const_set.parts))
@@ -180,6 +182,7 @@ class _Writer:
         before = self._members(kind, name, fields) + self._cases(kind, name, fields)
         fields.add("otherwise", self.type(kind.otherwise), kind.otherwise)
         before += self._arguments(kind, name, fields)
+        fields.add("format", f"FORMAT_{kind.format}", kind.format)
         fields.add("hook", f"HOOK_{kind.hook.upper()}", kind.hook)
         self.types += f"{before}\n// {kind.pos}: {kind.name}\nconst struct type {name} = {{\n"
         self.types += f"{fields.block()}}};\n"

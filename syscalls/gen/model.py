@@ -61,6 +61,7 @@ class Type:
     cases: tuple = ()
     otherwise: Optional["Type"] = None
     arguments: tuple = ()
+    format: str = ""
     hook: str = ""
     # Of a struct: the declaration; whether a member of it is there before the call anyway.
     struct: object = None

@@ -155,7 +155,8 @@ class Resolver:
             mask = self.exprs.constant(entry.mask)
             if made.kind != "flags":
                 raise DescError(entry.pos, "only flags have parts")
-            made.parts.append((mask[0], self.set(entry.set, entry.pos), entry.after))
+            part = None if entry.set == "mode" else self.set(entry.set, entry.pos)
+            made.parts.append((mask[0], part, entry.after))
         else:
             value = entry.value or s.Name(entry.pos, entry.name)
             pair = self.exprs.constant(value)
@@ -437,7 +438,7 @@ class Resolver:
             return self.pointer("in", made, pos)
         if made.kind in ("NUMBER", "SET", "POINTER", "SELECT"):
             return made
-        if made.kind == "HOOK":
+        if made.kind in ("FORMAT", "HOOK"):
             return made
         raise DescError(pos, f"{made.name} does not fit in a register, use in, out or inout")
 

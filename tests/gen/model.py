@@ -77,6 +77,18 @@ class Layout(unittest.TestCase):
         made = Made("struct s { a u64; b u32 over; c u32 over; d u32 }")
         self.assertEqual(made.offsets("s", X86_64), [0, 0, 0, 8])
 
+    def test_a_format_is_as_large_as_its_type(self):
+        made = Made("struct s { a u8; b dev[u64]; c date[u32, a]; d u8 }")
+        self.assertEqual(made.offsets("s", X86_64), [0, 8, 16, 20])
+        kind = made.struct("s").members[2].type
+        self.assertEqual((kind.kind, kind.format, kind.target.name), ("FORMAT", "DATE", "u32"))
+        self.assertEqual([expr.op for expr in kind.arguments], ["MEMBER"])
+
+    def test_a_part_of_flags_can_be_permissions(self):
+        made = Made("flags f { BIT=0x200 part 0777 mode after }\numask(x flags[f]) int")
+        ((mask, named, after),) = made.args("umask")[0].type.set.parts
+        self.assertEqual((mask, named, after), (0o777, None, True))
+
     def test_shown_order_differs_from_memory(self):
         made = Made("struct s { a u32; b u64; c u32 if hidden\n hidden u32\n show c a b }")
         members = made.struct("s").members

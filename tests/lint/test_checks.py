@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import cycles  # noqa: E402
 import functions  # noqa: E402
 import headers  # noqa: E402
+import hooks  # noqa: E402
 import layers  # noqa: E402
 import rooms  # noqa: E402
 import tap  # noqa: E402
@@ -152,6 +153,23 @@ TREE = [
     "src/base/hook_a.c", "src/base/meson.build", "syscalls/file.desc", "syscalls/net.desc",
     "tests/unit/run.py",
 ]  # fmt: skip
+
+
+def test_hooks_that_are_explained():
+    text = " *\ta[n], b   what\n#include\nhook_fn hook_a;\nhook_fn hook_b;\n"
+    assert hooks.problems(text) == []
+
+
+def test_a_hook_without_a_line():
+    (problem,) = hooks.problems(" *\ta   what\n#include\nhook_fn hook_a;\nhook_fn hook_c;\n")
+    assert "hook c" in problem, problem
+
+
+def test_too_many_hooks():
+    lines = "".join(f" *\th{i}   what\n" for i in range(hooks.MOST + 1))
+    text = lines + "#include\n" + "".join(f"hook_fn hook_h{i};\n" for i in range(hooks.MOST + 1))
+    (problem,) = hooks.problems(text)
+    assert "at most" in problem, problem
 
 
 def rooms_of(names):

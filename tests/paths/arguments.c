@@ -262,6 +262,7 @@ static void visit(struct plan plan, const struct type *type)
 			plan.problem = "a size that is not an argument";
 		visit(plan, type->target);
 		return;
+	case TYPE_FORMAT:
 	case TYPE_HOOK:
 		if (type->target)
 			visit(plan, type->target);

@@ -3,62 +3,8 @@
 #include "base/arena.h"
 #include "decode/fetch.h"
 #include "decode/hook.h"
-#include "decode/scalar.h"
 #include "decode/value.h"
 #include "decode/walk.h"
-#include "schema/type.h"
-
-// Flags with the permissions of a file in the low bits, as shmget takes them.
-struct value *hook_mode_flags(struct walk *walk, const struct type *type, const struct place *place,
-	const uint64_t args[HOOK_ARGS_MAX])
-{
-	const struct type *base = type->target;
-	struct value *mode;
-	struct value *flags;
-	struct value *last = NULL;
-	uint64_t number;
-
-	(void)args;
-	if (!base || !base->set || !fetch_number(walk, place, 4, false, false, &number))
-		return NULL;
-	flags = scalar_named(walk, base, base->set, number & ~UINT64_C(0777));
-	flags->number = number;
-	for (struct value *child = flags->first; child; child = child->next)
-		last = child;
-	mode = value_number(walk->arena, number & 0777, RADIX_MODE, 4);
-	value_append(flags, &last, mode);
-	return flags;
-}
-
-// A number whose halves stand apart from each other.
-struct value *hook_halves(struct walk *walk, const struct type *type, const struct place *place,
-	const uint64_t args[HOOK_ARGS_MAX])
-{
-	const struct type *base = type->target;
-	struct place low = place_offset(place, args[0]);
-	struct place high = place_offset(place, args[1]);
-	uint64_t bits[2];
-
-	if (!base || !base->set || !fetch_number(walk, &low, 4, false, false, &bits[0]) ||
-		!fetch_number(walk, &high, 4, false, false, &bits[1]))
-		return NULL;
-	return scalar_named(walk, base, base->set, bits[1] << 32 | bits[0]);
-}
-
-// The number that the kernel chose for a segment, as a note.
-struct value *hook_entry_number(struct walk *walk, const struct type *type,
-	const struct place *place, const uint64_t args[HOOK_ARGS_MAX])
-{
-	struct place desc = place_memory(args[0]);
-	uint64_t number;
-
-	(void)type;
-	(void)place;
-	if (!fetch_number(walk, &desc, 4, true, false, &number))
-		return NULL;
-	return value_named(
-		walk->arena, number, arena_printf(walk->arena, "entry_number=%d", (int)number));
-}
 
 static const char *operation_text(struct walk *walk, unsigned operation)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include "base/arena.h"
-#include "decode/hook.h"
+#include "decode/format.h"
 #include "decode/value.h"
 #include "decode/walk.h"
 #include "schema/const_set.h"
@@ -15,11 +15,11 @@ static const char *character_name(struct walk *walk, const struct const_set *set
 	return name ? name : arena_printf(walk->arena, "%u", index);
 }
 
-struct value *hook_termios_cc(struct walk *walk, const struct type *type, const struct place *place,
-	const uint64_t args[HOOK_ARGS_MAX])
+struct value *format_termios_cc(struct walk *walk, const struct type *type,
+	const struct place *place, const uint64_t args[FORMAT_ARGS_MAX])
 {
 	const struct const_set *set = const_set_by_name("termios_cc");
-	struct value *array = type->target ? walk_type(walk, type->target, place) : NULL;
+	struct value *array = walk_type(walk, type->target, place);
 	unsigned index = 0;
 
 	(void)args;

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "decode/fetch.h"
-#include "decode/hook.h"
+#include "decode/format.h"
 #include "decode/scalar.h"
 #include "decode/value.h"
 #include "decode/walk.h"
@@ -19,8 +19,8 @@ static struct value *text_value(struct walk *walk, const char *text)
 	return value_bytes(walk->arena, text, strlen(text), false);
 }
 
-struct value *hook_inet(struct walk *walk, const struct type *type, const struct place *place,
-	const uint64_t args[HOOK_ARGS_MAX])
+struct value *format_inet(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[FORMAT_ARGS_MAX])
 {
 	char text[INET_ADDRSTRLEN];
 	const uint8_t *data = fetch_bytes(walk, place, 4);
@@ -39,8 +39,8 @@ struct value *hook_inet(struct walk *walk, const struct type *type, const struct
 }
 
 // A struct of one member without a label, for those who flatten it.
-struct value *hook_inet6_group(struct walk *walk, const struct type *type,
-	const struct place *place, const uint64_t args[HOOK_ARGS_MAX])
+struct value *format_inet6_group(struct walk *walk, const struct type *type,
+	const struct place *place, const uint64_t args[FORMAT_ARGS_MAX])
 {
 	char text[INET6_ADDRSTRLEN];
 	const uint8_t *data = fetch_bytes(walk, place, 16);
@@ -64,8 +64,8 @@ struct value *hook_inet6_group(struct walk *walk, const struct type *type,
 	return record;
 }
 
-struct value *hook_htons(struct walk *walk, const struct type *type, const struct place *place,
-	const uint64_t args[HOOK_ARGS_MAX])
+struct value *format_htons(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[FORMAT_ARGS_MAX])
 {
 	const struct type *host = type->target;
 	struct value *last = NULL;
@@ -91,8 +91,8 @@ struct value *hook_htons(struct walk *walk, const struct type *type, const struc
 	return call;
 }
 
-struct value *hook_mac(struct walk *walk, const struct type *type, const struct place *place,
-	const uint64_t args[HOOK_ARGS_MAX])
+struct value *format_mac(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[FORMAT_ARGS_MAX])
 {
 	enum { ADDRESS_MAX = 32 };
 	size_t length = args[0] < ADDRESS_MAX ? (size_t)args[0] : ADDRESS_MAX;
