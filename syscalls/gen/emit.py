@@ -358,17 +358,21 @@ def _hooks(hooks):
 
 
 def _layout_check(struct_types):
-    """Asserts that hold if our layouts are those of the installed headers."""
+    """
+    Asserts that hold if our layouts are those of the installed headers. Headers contradict
+    each other, so each is a compilation of its own: -DLAYOUT=n for the n of "// n: header".
+    """
     checked = [(key[1], each) for key, each in _plain(struct_types) if each.struct.header]
-    headers = sorted({each.struct.header for _, each in checked})
-    text = _HEAD + "\n#include <stddef.h>\n" + "".join(f"#include <{each}>\n" for each in headers)
-    for abi, name in enumerate(ABIS):
-        lines = ""
-        for only, each in checked:
-            if only is None or only == abi:
-                lines += _struct_asserts(each, abi)
-        text += f"\n#ifdef __{name}__\n{lines}#endif\n"
-    return text + "\nint main(void)\n{\n\treturn 0;\n}\n"
+    text = _HEAD + "\n#include <linux/version.h>\n#include <stddef.h>\n"
+    for at, header in enumerate(sorted({each.struct.header for _, each in checked})):
+        text += f"\n// {at}: {header}\n#if LAYOUT == {at}\n#include <{header}>\n"
+        mine = [(only, each) for only, each in checked if each.struct.header == header]
+        for abi, name in enumerate(ABIS):
+            here = [each for only, each in mine if only in (None, abi)]
+            lines = "".join(_struct_asserts(each, abi) for each in here)
+            text += f"#ifdef __{name}__\n{lines}#endif\n" if lines else ""
+        text += "#endif\n"
+    return text
 
 
 def _plain(struct_types):
@@ -380,7 +384,7 @@ def _struct_asserts(struct, abi):
     c_type = struct.struct.c_type
     what = _quote(str(struct.pos))
     text = ""
-    if not struct.given_size:
+    if not struct.given_size and not struct.struct.is_part:
         text += f"_Static_assert(sizeof({c_type}) == {struct.size[abi]}, {what});\n"
     for member in struct.all_members:
         name = member.c_name or member.name
@@ -388,4 +392,7 @@ def _struct_asserts(struct, abi):
             continue
         at = f"offsetof({c_type}, {name})"
         text += f"_Static_assert({at} == {member.offset[abi]}, {_quote(str(member.pos))});\n"
+    if struct.struct.since:
+        major, minor = struct.struct.since
+        return f"#if LINUX_VERSION_CODE >= KERNEL_VERSION({major}, {minor}, 0)\n{text}#endif\n"
     return text

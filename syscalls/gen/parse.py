@@ -2,6 +2,8 @@
 # Copyright the tracer authors
 """Pass 2: tokens to the tree of syntax.py. Recursive descent, one method per construct."""
 
+import re
+
 import syntax as s
 from errors import DescError
 
@@ -193,8 +195,7 @@ class _Parser:
             elif self.take_word("sized"):
                 decl.given_size = self.expression()
             elif self.take_word("from"):
-                decl.header = self.want("string", "a header in quotes")
-                decl.c_type = self.want("string", "a C type in quotes")
+                self.header(decl)
             else:
                 self.fail("'{'")
         for item in self.block(self.member):
@@ -216,8 +217,7 @@ class _Parser:
             elif self.take_word("select"):
                 decl.selector = self.expression()
             elif self.take_word("from"):
-                decl.header = self.want("string", "a header in quotes")
-                decl.c_type = self.want("string", "a C type in quotes")
+                self.header(decl)
             else:
                 self.fail("'{'")
         if decl.selector:
@@ -244,6 +244,17 @@ class _Parser:
         params = self.params()
         abis = self.abis()
         return s.Signatures(pos, name, params, *self.cases(self.signature), abis)
+
+    def header(self, decl):
+        """`"linux/fs.h" "struct x" part since "6.8"`"""
+        decl.header = self.want("string", "a header in quotes")
+        decl.c_type = self.want("string", "a C type in quotes")
+        decl.is_part = self.take_word("part")
+        if self.take_word("since"):
+            version = self.want("string", "a version in quotes")
+            if not re.fullmatch(r"\d+\.\d+", version):
+                self.fail('a version as in "6.8"')
+            decl.since = tuple(int(number) for number in version.split("."))
 
     def extend(self):
         """`extend name { … }`, `extend enum name { … }`"""

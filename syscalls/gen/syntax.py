@@ -240,6 +240,9 @@ class Struct:
     # Header and C type to compare with.
     header: Optional[str] = None
     c_type: Optional[str] = None
+    # Only the first members of it; the kernel (major, minor) whose headers have it first.
+    is_part: bool = False
+    since: Optional[tuple] = None
 
 
 @dataclass(eq=False)

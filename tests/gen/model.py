@@ -371,6 +371,15 @@ class Constants(unittest.TestCase):
 
 
 class Emit(unittest.TestCase):
+    def test_layouts_are_checked_from_a_version_on(self):
+        made = Made('struct s from "linux/x.h" "struct y" part since "6.8" { a u32 as "b" }\n'
+                    "exit(x in s) none")
+        text = emit(made.resolver, made.numbers)["layout_check.c"]
+        self.assertIn("// 0: linux/x.h\n#if LAYOUT == 0\n#include <linux/x.h>\n", text)
+        self.assertIn("#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)\n"
+                      "_Static_assert(offsetof(struct y, b) == 0", text)
+        self.assertNotIn("sizeof(struct y)", text)
+
     def test_generated_text_names_its_line(self):
         made = Made("\nclose(fd fd) int @never_fails")
         files = emit(made.resolver, made.numbers)
