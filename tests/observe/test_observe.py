@@ -356,28 +356,27 @@ def test_times_of_threads():
             assert row[2] == "-", row
 
 
-# Sleeps in a call, reads a long time on a processor, and prints what the kernel says it cost.
+# Reads a long time on a processor, and sleeps longer in a call than that took.
 WORKS = """
-import os, resource, time
+import os, time
 zero = os.open("/dev/zero", os.O_RDONLY)
 buffer = bytearray(1 << 24)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_stime
+before = time.monotonic()
 for _ in range(300):
     os.readv(zero, [buffer])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_stime - before)
-time.sleep(0.5)
+time.sleep(2 * (time.monotonic() - before))
 """
 
 
 def test_counted_time_is_that_on_a_processor():
     need_observing()
-    for options, sleeps in (([], False), (["-w"], True)):
+    for options, most in (([], "readv"), (["-w"], "clock_nanosleep")):
         options = ["--observe", "-c", "-U", "total-time,calls,name"] + options
-        done, lines = tracing.run(options, [PYTHON, "-c", WORKS])
+        _, lines = tracing.run(options, [PYTHON, "-c", WORKS])
         rows = {row[2]: row for row in map(str.split, lines) if len(row) == 3}
-        assert (float(rows["clock_nanosleep"][0]) >= 0.5) == sleeps, rows
         assert rows["readv"][1] == "300", rows
-        assert float(rows["readv"][0]) > float(done.stdout) / 2, (rows, done.stdout)
+        times = {name: float(rows[name][0]) for name in ("readv", "clock_nanosleep")}
+        assert max(times, key=times.get) == most, rows
 
 
 def test_refusals():

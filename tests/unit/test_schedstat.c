@@ -6,9 +6,13 @@
 #include "unit.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/time_units.h"
 #include "proc/schedstat.h"
 
 enum {
@@ -34,18 +38,48 @@ static void end(int child)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-CASE(work_is_seen_to_take_time)
+static uint64_t cpu_time(void)
+{
+	struct timespec time;
+
+	assert_int_equal(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time), 0);
+	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
+}
+
+static bool sleeps(int child)
+{
+	char path[32], text[256] = "";
+	const char *state;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", child);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	state = strrchr(text, ')');
+	return state && state[2] == 'S';
+}
+
+CASE(the_account_is_that_of_the_clock)
 {
 	struct schedstat_pool pool = {0};
 	struct schedstat before, after;
+	uint64_t first, last;
 
+	// The clock of the thread and schedstat are one account, which asking the clock brings up
+	// to date.
+	first = cpu_time();
 	assert_true(schedstat_read(&pool, getpid(), &before));
-	for (volatile int i = 0; i < 10 * 1000 * 1000; i++)
-		;
-	// The account is brought up to date when the task gives its processor back.
-	usleep(1);
+	last = cpu_time();
+	assert_true(first <= before.ran && before.ran <= last);
 	assert_true(schedstat_read(&pool, getpid(), &after));
-	assert_true(after.ran - before.ran > 1000 * 1000);
+	assert_true(last <= after.ran && before.ran < after.ran);
+	// Sooner or later a sleep gives the processor to others.
+	while (after.runs == before.runs) {
+		usleep(1);
+		assert_true(schedstat_read(&pool, getpid(), &after));
+	}
 	assert_true(after.runs > before.runs);
 	schedstat_pool_deinit(&pool);
 }
@@ -58,9 +92,11 @@ CASE(many_tasks_share_few_files)
 
 	for (int i = 0; i < CHILDREN; i++)
 		children[i] = sleeper();
-	usleep(100 * 1000);
-	for (int i = 0; i < CHILDREN; i++)
+	for (int i = 0; i < CHILDREN; i++) {
+		while (!sleeps(children[i]))
+			usleep(1000);
 		assert_true(schedstat_read(&pool, children[i], &first[i]));
+	}
 	for (int i = 0; i < CHILDREN; i++) {
 		assert_true(schedstat_read(&pool, children[i], &second));
 		assert_int_equal(second.ran, first[i].ran);
@@ -72,4 +108,4 @@ CASE(many_tasks_share_few_files)
 	schedstat_pool_deinit(&pool);
 }
 
-RUN_CASES(ADD(work_is_seen_to_take_time), ADD(many_tasks_share_few_files));
+RUN_CASES(ADD(the_account_is_that_of_the_clock), ADD(many_tasks_share_few_files));
