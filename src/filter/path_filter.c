@@ -125,9 +125,7 @@ void path_filter_begin(struct path_filter *filter, struct path_task *task)
 
 void path_filter_roots_changed(struct path_filter *filter)
 {
-	filter->age++;
-	filter->looked = 0;
-	task_fs_release(&filter->pool);
+	path_verdict_forget_roots(filter);
 }
 
 void path_filter_files_changed(struct path_filter *filter)

@@ -78,6 +78,13 @@ void path_verdict_read_mounts(struct path_filter *filter)
 	filter->foreign_root = 0;
 }
 
+void path_verdict_forget_roots(struct path_filter *filter)
+{
+	filter->age++;
+	filter->looked = 0;
+	task_fs_release(&filter->pool);
+}
+
 const char *path_verdict_target_name(struct path_task *task, const char *name)
 {
 	char root[PATH_MAX];
@@ -265,7 +272,7 @@ static bool is_own_mount(struct path_filter *filter, uint64_t id)
 		return true;
 	if (!mounts_changed(&filter->own))
 		return false;
-	path_filter_roots_changed(filter);
+	path_verdict_forget_roots(filter);
 	path_verdict_read_mounts(filter);
 	return mounts_find(&filter->own, id);
 }

@@ -18,6 +18,8 @@ struct path_task;
 
 /** Reads our own mounts, anew if need be, and finds the names that the patterns have by them. */
 void path_verdict_read_mounts(struct path_filter *filter);
+/** Roots, directories or mounts have changed: what is kept of them is not true any more. */
+void path_verdict_forget_roots(struct path_filter *filter);
 /** The verdict on an object of @task; @is_fd: it is open, whatever it is called now. */
 enum path_verdict path_verdict_of(struct path_filter *filter, struct path_task *task,
 	const struct resolved *resolved, bool is_fd);

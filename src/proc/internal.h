@@ -3,7 +3,7 @@
 #ifndef SRC_PROC_INTERNAL_H
 #define SRC_PROC_INTERNAL_H
 
-/** What resolve, direct_path and path_walk share. */
+/** What resolve, direct_path and path_walk share; resolver.c has it. */
 
 #include <limits.h>
 #include <stdbool.h>
