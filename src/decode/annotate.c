@@ -15,15 +15,20 @@
 
 static const char deleted_mark[] = " (deleted)";
 
+static bool is_marked(const char *path)
+{
+	size_t length = strlen(path), mark = strlen(deleted_mark);
+
+	return length > mark && strcmp(path + length - mark, deleted_mark) == 0;
+}
+
 static void note_path(struct walk *walk, struct value *value, const char *path, bool deleted)
 {
 	size_t length = strlen(path);
-	size_t mark = strlen(deleted_mark);
 
 	if (deleted) {
 		value_add_note(walk->arena, value, NOTE_DELETED, "", 0);
-		if (length > mark && strcmp(path + length - mark, deleted_mark) == 0)
-			length -= mark;
+		length -= strlen(deleted_mark);
 	}
 	value_add_note(walk->arena, value, NOTE_PATH, path, length);
 }
@@ -42,8 +47,12 @@ void annotate_fd(struct walk *walk, struct value *value)
 		return;
 	}
 	path = fd >= 0 ? view_fd_path(walk->view, walk->arena, fd) : NULL;
-	if (path)
-		note_path(walk, value, path, path[0] == '/' && view_fd_deleted(walk->view, fd));
+	if (!path)
+		return;
+	// The kernel marks the names of all deleted files; of others the file is not asked about,
+	// which takes time, and for ever where its server has stopped to answer.
+	note_path(walk, value, path,
+		path[0] == '/' && is_marked(path) && view_fd_deleted(walk->view, fd));
 }
 
 void annotate_date(struct walk *walk, struct value *value, int64_t seconds, uint64_t nanoseconds,

@@ -2,10 +2,11 @@
 // Copyright the tracer authors
 #include "proc/fdinfo.h"
 
+#include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
+#include "proc/file_id.h"
 #include "proc/task.h"
 
 const char *fdinfo_path(struct arena *arena, int tid, int fd)
@@ -21,8 +22,8 @@ const char *fdinfo_path(struct arena *arena, int tid, int fd)
 bool fdinfo_deleted(int tid, int fd)
 {
 	char path[48];
-	struct stat st;
+	struct file_id id;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", tid, fd);
-	return stat(path, &st) == 0 && st.st_nlink == 0;
+	return file_id_get(AT_FDCWD, path, 0, &id) && id.links == 0;
 }
