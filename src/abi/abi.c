@@ -9,11 +9,7 @@
 static const struct abi *const abis[ABI_COUNT] = {
 	[ABI_X86_64] = &abi_x86_64,
 	[ABI_I386] = &abi_i386,
-};
-
-enum {
-	// Marks a call of the x32 ABI, which reports the same audit number (asm/unistd.h).
-	X32_SYSCALL_BIT = 0x40000000,
+	[ABI_X32] = &abi_x32,
 };
 
 const struct abi *abi_get(enum abi_id id)
@@ -42,20 +38,35 @@ const struct abi *abi_by_regs(const struct regs *regs)
 
 const struct abi *abi_by_word_size(unsigned word_size)
 {
-	return word_size == abi_native()->word_size ? abi_native() : &abi_i386;
+	const struct abi *native = abi_native();
+
+	return word_size == native->word_size || !native->narrow ? native : native->narrow;
+}
+
+// -1 has all bits set and is no call of a marked ABI, only no call.
+static bool has_mark(const struct abi *abi, uint64_t number)
+{
+	return (uint32_t)number & abi->number_mark && (int32_t)number >= 0;
 }
 
 const struct abi *abi_by_audit_arch(uint32_t audit_arch, uint64_t number)
 {
-	if (audit_arch == abi_x86_64.audit_arch) {
-		// -1 has all bits set and is no x32 call, only no call.
-		bool x32 = (uint32_t)number & X32_SYSCALL_BIT && (int32_t)number >= 0;
+	const struct abi *plain = NULL;
 
-		return x32 ? NULL : &abi_x86_64;
-	}
 	for (size_t i = 0; i < ABI_COUNT; i++) {
-		if (abis[i]->audit_arch == audit_arch)
+		if (abis[i]->audit_arch != audit_arch)
+			continue;
+		if (has_mark(abis[i], number))
 			return abis[i];
+		if (!abis[i]->number_mark)
+			plain = abis[i];
 	}
-	return NULL;
+	return plain;
+}
+
+const char *abi_audit_name(uint32_t audit_arch)
+{
+	const struct abi *abi = abi_by_audit_arch(audit_arch, 0);
+
+	return abi ? abi->audit_name : NULL;
 }

@@ -51,11 +51,19 @@ static const struct regs_layout regs_64 = {
 const struct abi abi_i386 = {
 	.id = ABI_I386,
 	.name = "i386",
+	.audit_name = "AUDIT_ARCH_I386",
+	.personality = "32",
 	.word_size = 4,
+	.kernel_word_size = 4,
+	.register_size = 4,
 	.audit_arch = AUDIT_ARCH_I386,
 	.regs = &regs_i386,
 	.foreign_regs = &regs_64,
 	// syscall, int $0x80; after sysenter there is one of these for the kernel to go back to.
 	.call_length = 2,
+	// struct rt_sigframe_ia32 after its first words.
+	.signal_mask = 140 + 108,
+	// struct sigframe_ia32: oldmask of its sigcontext, then the word behind its FPU state.
+	.old_signal_mask = {80, 88 + 624},
 	.numbers = {.clone = 120, .clone3 = 435, .fork = 2, .vfork = 190, .restart_syscall = 0},
 };

@@ -7,7 +7,7 @@
 #include "abi/regs.h"
 
 // struct user_regs_struct of asm/user_64.h.
-static const struct regs_layout regs_x86_64 = {
+const struct regs_layout regs_x86_64 = {
 	.size = 27 * 8,
 	.width = 8,
 	.index =
@@ -30,10 +30,18 @@ static const struct regs_layout regs_x86_64 = {
 const struct abi abi_x86_64 = {
 	.id = ABI_X86_64,
 	.name = "x86_64",
+	.audit_name = "AUDIT_ARCH_X86_64",
+	.personality = "64",
 	.word_size = 8,
+	.kernel_word_size = 8,
+	.register_size = 8,
 	.audit_arch = AUDIT_ARCH_X86_64,
 	.regs = &regs_x86_64,
+	.narrow = &abi_i386,
 	// syscall, int $0x80; after sysenter there is one of these for the kernel to go back to.
 	.call_length = 2,
+	// struct rt_sigframe after its first word: flags, link, stack (24 bytes), then the 256
+	// bytes of struct sigcontext.
+	.signal_mask = 8 + 8 + 24 + 256,
 	.numbers = {.clone = 56, .clone3 = 435, .fork = 57, .vfork = 58, .restart_syscall = 219},
 };

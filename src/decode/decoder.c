@@ -30,6 +30,8 @@ static void walk_init(struct walk *walk, struct call *call, const struct decode_
 	walk->view = view;
 	walk->abi = call->abi;
 	walk->word = abi_get(call->abi)->word_size;
+	walk->kernel_word = abi_get(call->abi)->kernel_word_size;
+	walk->register_size = abi_get(call->abi)->register_size;
 	walk->bytes_left = WALK_BYTES_MAX + options->string_limit;
 	walk->nodes_left = WALK_NODES_MAX;
 	walk->room = UINT64_MAX;

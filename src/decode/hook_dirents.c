@@ -132,7 +132,7 @@ static struct value *entries_value(
 struct value *hook_dirents(struct walk *walk, const struct type *type, const struct place *place,
 	const uint64_t args[HOOK_ARGS_MAX])
 {
-	unsigned word = walk->word;
+	unsigned word = walk->kernel_word;
 	const struct layout layout = {.word = word, .length = 2 * word, .name = 2 * word + 2};
 
 	(void)type;

@@ -16,11 +16,11 @@ enum {
 	COUNT_MAX = 1024 * 1024,
 };
 
-static const struct type string_type = {.kind = TYPE_STRING, .align = {1, 1}};
+static const struct type string_type = {.kind = TYPE_STRING, .align = {1, 1, 1}};
 static const struct type string_pointer_type = {
 	.kind = TYPE_POINTER,
-	.size = {[ABI_X86_64] = 8, [ABI_I386] = 4},
-	.align = {[ABI_X86_64] = 8, [ABI_I386] = 4},
+	.size = {[ABI_X86_64] = 8, [ABI_I386] = 4, [ABI_X32] = 4},
+	.align = {[ABI_X86_64] = 8, [ABI_I386] = 4, [ABI_X32] = 4},
 	.target = &string_type,
 };
 static const struct type string_list_type = {.kind = TYPE_LIST, .target = &string_pointer_type};

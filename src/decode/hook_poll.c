@@ -122,7 +122,7 @@ struct value *hook_poll_result(struct walk *walk, const struct type *type,
 // NULL if the set is unreadable. Only words with a bit in them cost more than a look.
 static struct value *fd_set_value(struct walk *walk, const struct place *place, uint64_t count)
 {
-	size_t size = align_up((count + 7) / 8, walk->word);
+	size_t size = align_up((count + 7) / 8, walk->kernel_word);
 	const uint8_t *data = fetch_bytes(walk, place, size);
 	struct value *last = NULL;
 	struct value *set;

@@ -21,13 +21,14 @@ enum { SIGINFO_SIZE = 128 };
 
 /** Where the members stand; those of a union overlap. From include/uapi/asm-generic/siginfo.h. */
 struct layout {
-	unsigned word;
+	unsigned word, ticks;
 	unsigned pid, uid, timer_id, overrun, kill_value, timer_value, status, utime, stime;
 	unsigned addr, addr_lsb, lower, upper, pkey, band, fd, call_addr, syscall, arch;
 };
 
 static const struct layout layout_64 = {
 	.word = 8,
+	.ticks = 8,
 	.pid = 16,
 	.uid = 20,
 	.timer_id = 16,
@@ -51,6 +52,7 @@ static const struct layout layout_64 = {
 
 static const struct layout layout_32 = {
 	.word = 4,
+	.ticks = 4,
 	.pid = 12,
 	.uid = 16,
 	.timer_id = 12,
@@ -60,6 +62,30 @@ static const struct layout layout_32 = {
 	.status = 20,
 	.utime = 24,
 	.stime = 28,
+	.addr = 12,
+	.addr_lsb = 16,
+	.lower = 20,
+	.upper = 24,
+	.pkey = 20,
+	.band = 12,
+	.fd = 16,
+	.call_addr = 12,
+	.syscall = 16,
+	.arch = 20,
+};
+
+static const struct layout layout_32_long_times = {
+	.word = 4,
+	.ticks = 8,
+	.pid = 12,
+	.uid = 16,
+	.timer_id = 12,
+	.overrun = 16,
+	.kill_value = 20,
+	.timer_value = 20,
+	.status = 20,
+	.utime = 24,
+	.stime = 32,
 	.addr = 12,
 	.addr_lsb = 16,
 	.lower = 20,
@@ -274,11 +300,11 @@ static void add_child(struct info *info)
 	else
 		add(info, "si_status", signal_value(info->walk, status));
 	add(info, "si_utime",
-		scalar_ticks(
-			info->walk, member(info, layout->utime, layout->word, true), layout->word));
+		scalar_ticks(info->walk, member(info, layout->utime, layout->ticks, true),
+			layout->ticks));
 	add(info, "si_stime",
-		scalar_ticks(
-			info->walk, member(info, layout->stime, layout->word, true), layout->word));
+		scalar_ticks(info->walk, member(info, layout->stime, layout->ticks, true),
+			layout->ticks));
 }
 
 static void add_fault(struct info *info)
@@ -303,21 +329,10 @@ static void add_fault(struct info *info)
 static const char *syscall_constant(struct info *info, uint32_t arch, uint64_t number)
 {
 	const struct abi *abi = abi_by_audit_arch(arch, number);
-	const struct syscall *call = abi ? syscall_by_number(abi->id, number) : NULL;
+	const struct syscall *call =
+		abi ? syscall_by_number(abi->id, abi_number(abi, number)) : NULL;
 
 	return call ? arena_printf(info->walk->arena, "__NR_%s", call->name) : NULL;
-}
-
-static const char *arch_constant(uint32_t arch)
-{
-	switch (arch) {
-	case 0xc000003e:
-		return "AUDIT_ARCH_X86_64";
-	case 0x40000003:
-		return "AUDIT_ARCH_I386";
-	default:
-		return NULL;
-	}
 }
 
 static void add_syscall(struct info *info)
@@ -332,7 +347,7 @@ static void add_syscall(struct info *info)
 	add(info, "si_syscall",
 		name ? value_named(arena, number, name)
 		     : value_number(arena, number, RADIX_SIGNED, 4));
-	name = arch_constant(arch);
+	name = abi_audit_name(arch);
 	add(info, "si_arch",
 		name ? value_named(arena, arch, name) : value_number(arena, arch, RADIX_HEX, 4));
 }
@@ -411,7 +426,10 @@ struct value *hook_siginfo(struct walk *walk, const struct type *type, const str
 	(void)args;
 	if (!data)
 		return NULL;
-	return siginfo_value(walk, data, walk->word == 8 ? &layout_64 : &layout_32);
+	if (walk->word == 8)
+		return siginfo_value(walk, data, &layout_64);
+	return siginfo_value(
+		walk, data, walk->kernel_word == 8 ? &layout_32_long_times : &layout_32);
 }
 
 struct value *decode_siginfo(struct call *scratch, enum abi_id abi, const void *siginfo)

@@ -55,21 +55,20 @@ struct value *hook_sigset(struct walk *walk, const struct type *type, const stru
 	return set_value(walk, bits, 8 * size);
 }
 
-// Where the mask stands in the frame that the kernel built for a handler, after the handler's
-// return took the first word off it: arch/x86/include/asm/sigframe.h.
+// In the frame that the kernel built for a handler, after the handler's return took the first
+// word off it.
 static bool read_mask(struct walk *walk, bool old_frame, uint64_t *ret)
 {
-	enum { UC_64 = 296, UC_32 = 140 + 108, OLDMASK_32 = 80, EXTRAMASK_32 = 88 + 624 };
-	uint64_t low = walk->word == 8 ? UC_64 : UC_32;
-	struct place place = place_memory(walk->call->sp + low);
-	uint64_t high;
+	const struct abi *abi = abi_get(walk->abi);
+	struct place place = place_memory(walk->call->sp + abi->signal_mask);
+	uint64_t low, high;
 
 	if (!old_frame)
 		return fetch_number(walk, &place, 8, false, false, ret);
-	place = place_memory(walk->call->sp + OLDMASK_32);
+	place = place_memory(walk->call->sp + abi->old_signal_mask[0]);
 	if (!fetch_number(walk, &place, 4, false, false, &low))
 		return false;
-	place = place_memory(walk->call->sp + EXTRAMASK_32);
+	place = place_memory(walk->call->sp + abi->old_signal_mask[1]);
 	if (!fetch_number(walk, &place, 4, false, false, &high))
 		return false;
 	*ret = high << 32 | low;

@@ -62,12 +62,12 @@ static uint64_t raw_argument(const struct walk *walk, const struct argument *arg
 {
 	const uint64_t *regs = walk->call->regs;
 	unsigned reg = argument->reg[walk->abi];
-	uint64_t number = reg < CALL_REGS ? zero_extend(regs[reg], walk->word) : 0;
+	uint64_t number = reg < CALL_REGS ? zero_extend(regs[reg], walk->register_size) : 0;
 
 	if (!argument->two_regs[walk->abi] || reg + 1 >= CALL_REGS)
 		return number;
 	if (argument->high_first)
-		return number << 32 | zero_extend(regs[reg + 1], walk->word);
+		return number << 32 | zero_extend(regs[reg + 1], walk->register_size);
 	return number | regs[reg + 1] << 32;
 }
 

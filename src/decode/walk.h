@@ -48,6 +48,8 @@ struct walk {
 	enum abi_id abi;
 	/** Bytes of an address. */
 	unsigned word;
+	/** Bytes of the kernel's own long, and of a register. */
+	unsigned kernel_word, register_size;
 	bool at_exit;
 	/** At exit: the call had no success. */
 	bool failed;

@@ -204,6 +204,7 @@ static void walk_init(struct walk *walk, struct call *call, const struct prefilt
 	walk->call = call;
 	walk->abi = entry_call->abi;
 	walk->word = abi_get(entry_call->abi)->word_size;
+	walk->register_size = abi_get(entry_call->abi)->register_size;
 	call->abi = entry_call->abi;
 	memcpy(call->regs, entry_call->args, sizeof(call->regs));
 	call->signature = &entry_call->syscall->desc->signature;

@@ -3,6 +3,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "abi/abi.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/parse.h"
@@ -10,7 +11,7 @@
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 
-/** The ABIs an item is meant for: `open@32` only i386. */
+/** The ABIs an item is meant for: `open@32` only that of 32-bit code. */
 struct item {
 	char *name;
 	bool optional;
@@ -21,15 +22,15 @@ static bool parse_personality(struct item *item)
 {
 	char *at = strrchr(item->name, '@');
 
-	item->abis[ABI_X86_64] = item->abis[ABI_I386] = true;
-	if (!at)
-		return true;
-	item->abis[ABI_X86_64] = strcmp(at, "@64") == 0;
-	item->abis[ABI_I386] = strcmp(at, "@32") == 0;
-	if (!item->abis[ABI_X86_64] && !item->abis[ABI_I386] && strcmp(at, "@x32") != 0)
-		return false;
-	*at = '\0';
-	return true;
+	bool found = false;
+
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		item->abis[abi] = !at || strcmp(at + 1, abi_get(abi)->personality) == 0;
+		found |= item->abis[abi];
+	}
+	if (at && found)
+		*at = '\0';
+	return found;
 }
 
 static struct error *add_regex(struct syscall_set *set, const struct item *item)
@@ -127,7 +128,7 @@ static struct error *add_item(struct syscall_set *set, struct item *item)
 		return error_create(
 			"invalid system call '%s': the part after @ is 64, 32 or x32", item->name);
 	if (item->name[0] == '/') {
-		item->abis[ABI_X86_64] = item->abis[ABI_I386] = true;
+		memset(item->abis, true, sizeof(item->abis));
 		return add_regex(set, item);
 	}
 	if (strcmp(item->name, "none") == 0)

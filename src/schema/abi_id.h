@@ -7,6 +7,7 @@
 enum abi_id {
 	ABI_X86_64,
 	ABI_I386,
+	ABI_X32,
 	ABI_COUNT,
 };
 

@@ -11,6 +11,7 @@
 static const struct syscall_rows *const all_rows[ABI_COUNT] = {
 	[ABI_X86_64] = &syscall_rows_x86_64,
 	[ABI_I386] = &syscall_rows_i386,
+	[ABI_X32] = &syscall_rows_x32,
 };
 
 static const struct {

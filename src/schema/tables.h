@@ -38,6 +38,7 @@ struct syscall_rows {
 
 extern const struct syscall_rows syscall_rows_x86_64;
 extern const struct syscall_rows syscall_rows_i386;
+extern const struct syscall_rows syscall_rows_x32;
 
 /** All sets of the descriptions, in order of name. */
 extern const struct const_set *const const_sets[];

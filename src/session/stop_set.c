@@ -141,7 +141,8 @@ static void stop_at_variants(struct seccomp_traps *traps)
 		size_t count;
 		const struct syscall *calls = syscall_table(abi, &count);
 
-		for (size_t i = 0; i < count; i++) {
+		// Calls that their number marks stop always (seccomp.h): no need to choose.
+		for (size_t i = 0; i < count && !abi_get(abi)->number_mark; i++) {
 			const struct syscall *call = &calls[i];
 
 			if (call->desc && (call->desc->facts & FACT_VARIANTS_BRING_FD) &&

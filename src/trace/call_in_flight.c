@@ -164,7 +164,8 @@ bool in_flight_goes_on(struct tracee_state *state, const struct ptrace_place *pl
 
 	if (state->in_flight != IN_FLIGHT_RESTARTS || !abi || place->audit_arch != seen->audit_arch)
 		return false;
-	if (place->number != seen->number && place->number != abi->numbers.restart_syscall)
+	if (place->number != seen->number &&
+		abi_number(abi, place->number) != abi->numbers.restart_syscall)
 		return false;
 	if (place->ip != seen->ip || place->sp != seen->sp)
 		return false;

@@ -42,7 +42,8 @@
 static const struct syscall_desc *desc_of(const struct ptrace_place *place)
 {
 	const struct abi *abi = abi_by_audit_arch(place->audit_arch, place->number);
-	const struct syscall *call = abi ? syscall_by_number(abi->id, place->number) : NULL;
+	const struct syscall *call =
+		abi ? syscall_by_number(abi->id, abi_number(abi, place->number)) : NULL;
 
 	return call ? call->desc : NULL;
 }

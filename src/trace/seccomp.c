@@ -185,6 +185,10 @@ void seccomp_build(const struct seccomp_traps *traps, struct seccomp_program *re
 		const struct abi *abi = abi_get(id);
 		size_t jump = program.steps.count + 1;
 
+		// Its calls have numbers beyond those of the ABI without a mark, and stop there.
+		if (abi->number_mark)
+			continue;
+
 		// A conditional jump reaches 255 steps only.
 		add(&program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, abi->audit_arch);
 		add(&program, BPF_JMP | BPF_JA, 0, 0, 0);
@@ -268,8 +272,9 @@ void seccomp_settle(int tid, const struct ptrace_place *place)
 	// No call has the number -1: the kernel skips it, and the result is ENOSYS already.
 	if (place->mark != SECCOMP_MARK)
 		set_register(tid, abi, REG_NUMBER, UINT64_MAX);
-	else if (abi && place->number == abi->numbers.clone3)
+	else if (abi && abi_number(abi, place->number) == abi->numbers.clone3)
 		follow_clone3(tid, place->args[0]);
-	else if (abi && place->number == abi->numbers.clone && place->args[0] & CLONE_UNTRACED)
+	else if (abi && abi_number(abi, place->number) == abi->numbers.clone &&
+		 place->args[0] & CLONE_UNTRACED)
 		set_register(tid, abi, REG_ARGUMENT, place->args[0] & ~(uint64_t)CLONE_UNTRACED);
 }

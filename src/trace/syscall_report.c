@@ -23,7 +23,7 @@ static void remember_call(
 {
 	state->abi = abi ? abi->id : abi_native()->id;
 	state->abi_unknown = !abi;
-	state->number = number;
+	state->number = abi ? abi_number(abi, number) : number;
 	memset(state->args, 0, sizeof(state->args));
 	if (args)
 		memcpy(state->args, args, sizeof(state->args));
@@ -96,8 +96,10 @@ static bool show_exit(
 {
 	if (!state->entered) {
 		const struct abi *abi = abi_by_audit_arch(place->audit_arch, 0);
+		uint64_t number = syscall_report_number(state->tracee.id.tid, abi);
 
-		remember_call(state, abi, syscall_report_number(state->tracee.id.tid, abi), NULL);
+		abi = abi_by_audit_arch(place->audit_arch, number);
+		remember_call(state, abi, number, NULL);
 	}
 	state->entered = false;
 	switch (state->launch) {

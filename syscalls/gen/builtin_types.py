@@ -5,18 +5,26 @@
 from dataclasses import replace
 
 import layout
+import model
 import syntax as s
 from errors import DescError
 
+
+def _of_size(size):
+    return (size,) * len(layout.WORD)
+
+
 # name: (size per ABI, signed, big-endian)
 _NUMBERS = {
-    "int": ((4, 4), True, False),
-    "uint": ((4, 4), False, False),
+    "int": (_of_size(4), True, False),
+    "uint": (_of_size(4), False, False),
     "long": (layout.WORD, True, False),
     "ulong": (layout.WORD, False, False),
-    **{f"i{bits}": ((bits // 8,) * 2, True, False) for bits in (8, 16, 32, 64)},
-    **{f"u{bits}": ((bits // 8,) * 2, False, False) for bits in (8, 16, 32, 64)},
-    **{f"be{bits}": ((bits // 8,) * 2, False, True) for bits in (16, 32, 64)},
+    "klong": (layout.KERNEL_WORD, True, False),
+    "kulong": (layout.KERNEL_WORD, False, False),
+    **{f"i{bits}": (_of_size(bits // 8), True, False) for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": (_of_size(bits // 8), False, False) for bits in (8, 16, 32, 64)},
+    **{f"be{bits}": (_of_size(bits // 8), False, True) for bits in (16, 32, 64)},
 }
 # name: (number it is made of without [T], radix)
 _RADIXES = {
@@ -152,7 +160,7 @@ class BuiltinTypes:
 
     def _text(self, kind, node, length, fixed, **fields):
         name = f"{node.name}[{length.text}]" if length else node.name
-        size = length.constant if fixed and length.constant else (0, 0)
+        size = length.constant if fixed and length.constant else model.NOTHING
         return self.resolver.pool.type(kind, name, node.pos, length=length, size=size, **fields)
 
     def _length(self, node, args, scope):
@@ -243,12 +251,12 @@ class BuiltinTypes:
         element = self.resolver.type(args[0], inner)
         name = f"each[{element.name}]"
         return self.resolver.pool.type(
-            "ATTRS", name, node.pos, otherwise=element, align=(4, 4)
+            "ATTRS", name, node.pos, otherwise=element, align=_of_size(4)
         )
 
     def _messages(self, node, args, _scope):
         self._count(node, args, 0)
-        return self.resolver.pool.type("MESSAGES", "messages", node.pos, align=(4, 4))
+        return self.resolver.pool.type("MESSAGES", "messages", node.pos, align=_of_size(4))
 
     def _element(self, node, args, scope):
         element = self.resolver.type(args[0], scope.in_memory())

@@ -109,7 +109,8 @@ class _Writer:
                 self.const_set(part)
         name = self._name(const_set, "set", const_set.name)
         self.declarations.append(f"struct const_set {name}")
-        shared = [c[:2] for c in const_set.constants[0]] == [c[:2] for c in const_set.constants[1]]
+        values = [[c[:2] for c in each] for each in const_set.constants]
+        shared = all(each == values[0] for each in values)
         arrays = []
         for abi, constants in enumerate(const_set.constants):
             array = f"{const_set.name}_{ABIS[abi]}" if not shared else const_set.name

@@ -80,7 +80,7 @@ class Expressions:
     def make(self, node, scope):
         """The model.Expr of the tree @node."""
         if isinstance(node, s.Number):
-            return self._constant((node.value & model.MASK,) * 2, str(node.value))
+            return self._constant((node.value & model.MASK,) * len(model.ABIS), str(node.value))
         if isinstance(node, s.Name):
             return self._name(node, scope)
         if isinstance(node, s.Target):
@@ -112,7 +112,7 @@ class Expressions:
             raise DescError(entry.pos, f"second value of {entry.name}")
 
     def constant(self, node):
-        """The pair of values of a constant expression; None where an ABI lacks it."""
+        """The values per ABI of a constant expression; None where an ABI lacks it."""
         made = self.make(node, Scope())
         if made.constant is None:
             raise DescError(node.pos, f"{made.text} is not a constant")
@@ -151,7 +151,7 @@ class Expressions:
         return self.pool.expr(
             "ARG_WORD",
             index=scope.args[node.name],
-            left=self._constant((node.index,) * 2, str(node.index)),
+            left=self._constant((node.index,) * len(model.ABIS), str(node.index)),
             text=f"{node.name}[{node.index}]",
         )
 
@@ -185,7 +185,7 @@ class Expressions:
     def _unary(self, node, scope):
         operand = self.make(node.operand, scope)
         if node.op == "-":
-            zero = self._constant((0, 0), "0")
+            zero = self._constant(model.NOTHING, "0")
             made = self._binary("SUB", zero, operand, "-")
             return made
         if node.op == "~":

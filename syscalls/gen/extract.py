@@ -21,7 +21,7 @@ from main import compile_files
 from model import MASK
 from parse import ABIS
 
-_FLAGS = {"x86_64": ["-m64"], "i386": ["-m32"]}
+_FLAGS = {"x86_64": ["-m64"], "i386": ["-m32"], "x32": ["-mx32"]}
 _HEAD = (
     "# SPDX-License-Identifier: MIT\n# Copyright the tracer authors\n"
     "# name value header; written by gen/extract.py, values may be edited\n"
@@ -191,25 +191,33 @@ def by_header(rows):
     return groups
 
 
+def that_differ(new, abi):
+    """Rows of those constants that have another value on @abi."""
+    return {
+        name: (f"{value:#x}", header)
+        for header, names in by_header(new).items()
+        for name, value in installed(header, names, abi).items()
+        if value != new[name][0]
+    }
+
+
 def refresh(data, files, facts, prune):
     folder = data / "const"
     used = used_names(data, files)
-    main_rows, other_rows = (read_rows(folder, abi) for abi in ABIS)
-    new = find({name for name in used if name not in main_rows and name not in other_rows}, facts)
+    main_rows, *other_rows = (read_rows(folder, abi) for abi in ABIS)
+    new = find(used.difference(main_rows, *other_rows), facts)
     # Read again: finding takes a while, and somebody else may have added theirs.
-    main_rows, other_rows = (read_rows(folder, abi) for abi in ABIS)
+    main_rows, *other_rows = (read_rows(folder, abi) for abi in ABIS)
     for name, (value, header) in new.items():
         main_rows[name] = (f"{value:#x}", header)
-    for header, names in by_header(new).items():
-        for name, value in installed(header, names, "i386").items():
-            if value != new[name][0]:
-                other_rows[name] = (f"{value:#x}", header)
+    for abi, rows in zip(ABIS[1:], other_rows):
+        rows.update(that_differ(new, abi))
     if prune:
         main_rows = {name: row for name, row in main_rows.items() if name in used}
-        other_rows = {name: row for name, row in other_rows.items() if name in used}
-    write_rows(folder, ABIS[0], main_rows)
-    write_rows(folder, ABIS[1], other_rows)
-    missing = sorted(used - set(main_rows) - set(other_rows))
+        other_rows = [{n: row for n, row in rows.items() if n in used} for rows in other_rows]
+    for abi, rows in zip(ABIS, (main_rows, *other_rows)):
+        write_rows(folder, abi, rows)
+    missing = sorted(used.difference(main_rows, *other_rows))
     for name in missing:
         print(f"{name}: not found", file=sys.stderr)
     return 1 if missing else 0
@@ -238,7 +246,7 @@ def compare(each, abi):
 def check(data):
     wrong = compared = 0
     rows = [read_rows(data / "const", abi) for abi in ABIS]
-    for abi, each in zip(ABIS, (rows[0], {**rows[0], **rows[1]})):
+    for abi, each in zip(ABIS, ({**rows[0], **each} for each in rows)):
         counts = compare({name: row for name, row in each.items() if row[0] != "-"}, abi)
         compared += counts[0]
         wrong += counts[1]

@@ -5,42 +5,47 @@
 To add an ABI: a column in each of the tables here, its name in parse.ABIS.
 """
 
+import model
 from errors import DescError
 from parse import ABIS
 
-WORD = (8, 4)
+WORD = (8, 4, 4)
+# Of the kernel's own long (__kernel_long_t), in structs and calls that an ABI shares with it.
+KERNEL_WORD = (8, 4, 8)
+# Bytes of a register.
+REGISTER = (8, 4, 8)
 # What the compiler aligns a number of 8 bytes to in a struct.
-_ALIGN_OF_8 = (8, 4)
+_ALIGN_OF_8 = (8, 4, 8)
 REGISTERS = 6
-_BOTH = range(len(ABIS))
+_ALL = range(len(ABIS))
 
 
 def number_align(size):
-    return tuple(min(size[abi], _ALIGN_OF_8[abi]) if size[abi] == 8 else size[abi] for abi in _BOTH)
+    return tuple(min(size[abi], _ALIGN_OF_8[abi]) if size[abi] == 8 else size[abi] for abi in _ALL)
 
 
 def array_size(element, count):
-    """@count is a pair, or None when only known at run time."""
+    """@count is one per ABI, or None when only known at run time."""
     if count is None:
-        return (0, 0)
-    return tuple(element.size[abi] * count[abi] for abi in _BOTH)
+        return model.NOTHING
+    return tuple(element.size[abi] * count[abi] for abi in _ALL)
 
 
 def union_size(types):
     """Of a select: room for the largest; 0 if one is not known."""
     if any(0 in t.size for t in types):
-        return (0, 0)
-    return tuple(max(t.size[abi] for t in types) for abi in _BOTH)
+        return model.NOTHING
+    return tuple(max(t.size[abi] for t in types) for abi in _ALL)
 
 
 def union_align(types):
-    return tuple(max(t.align[abi] for t in types) for abi in _BOTH)
+    return tuple(max(t.align[abi] for t in types) for abi in _ALL)
 
 
 def place_members(struct, members, packed, errors):
     """Sets size and align of the Type @struct and the offsets of @members, as the C ABI does."""
     size, align = [], []
-    for abi in _BOTH:
+    for abi in _ALL:
         end, most = _place(struct, members, packed, abi, errors)
         size.append(_align_up(end, most))
         align.append(most)
@@ -99,7 +104,7 @@ def _set(member, abi, offset, shift):
 
 def assign_registers(signature, errors):
     """Gives each argument its register; a 64-bit one takes two where registers have 32 bits."""
-    for abi in _BOTH:
+    for abi in _ALL:
         following = 0
         most = 0
         for arg in signature.all_args:
@@ -108,7 +113,7 @@ def assign_registers(signature, errors):
             if arg.type.kind == "HOOK" and not arg.type.target:
                 # It knows itself where to look.
                 continue
-            two = arg.type.size[abi] > WORD[abi]
+            two = arg.type.size[abi] > REGISTER[abi]
             _put(arg, abi, following, two)
             following += 2 if two else 1
             most = max(most, following)

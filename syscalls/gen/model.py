@@ -2,15 +2,18 @@
 # Copyright the tracer authors
 """What resolve makes and emit writes: the tables, with equal parts shared.
 
-A pair of values is always one per ABI, in the order of parse.ABIS.
+A tuple of values is always one per ABI, in the order of parse.ABIS.
 """
 
 from dataclasses import dataclass, field
 from typing import Optional
 
 from errors import Pos
+from parse import ABIS
 
 MASK = (1 << 64) - 1
+NOTHING = (0,) * len(ABIS)
+ONE = (1,) * len(ABIS)
 
 
 @dataclass(eq=False)
@@ -30,8 +33,8 @@ class Type:
     kind: str
     name: str
     pos: Pos
-    size: tuple = (0, 0)
-    align: tuple = (1, 1)
+    size: tuple = NOTHING
+    align: tuple = ONE
     radix: str = "SIGNED"
     role: str = "NONE"
     is_signed: bool = False
@@ -81,7 +84,7 @@ class Member:
     condition: Optional[Expr] = None
     words: frozenset = frozenset()
     c_name: Optional[str] = None
-    offset: tuple = (0, 0)
+    offset: tuple = NOTHING
     shift: int = 0
 
 
@@ -95,8 +98,8 @@ class Argument:
     # Explicit register.
     register: Optional[int]
     swapped: bool = False
-    reg: tuple = (0, 0)
-    two_regs: tuple = (False, False)
+    reg: tuple = NOTHING
+    two_regs: tuple = (False,) * len(ABIS)
 
 
 @dataclass(eq=False)
@@ -111,7 +114,7 @@ class Signature:
     # (pair of values, condition or None, Signature)
     cases: tuple = ()
     # Registers used, per ABI.
-    registers: tuple = (0, 0)
+    registers: tuple = NOTHING
 
     @property
     def args(self):
@@ -125,7 +128,7 @@ class ConstSet:
     kind: str
     unknown: Optional[str]
     # Per ABI: list of (value, name, pos)
-    constants: tuple = ((), ())
+    constants: tuple = ((),) * len(ABIS)
     # (mask, ConstSet, after)
     parts: list = field(default_factory=list)
 

@@ -7,7 +7,9 @@ import re
 import syntax as s
 from errors import DescError
 
-ABIS = ("x86_64", "i386")
+ABIS = ("x86_64", "i386", "x32")
+# What a description may say instead of their names: how wide the long of its programs is.
+DATA_MODELS = {"lp64": ("x86_64",), "ilp32": ("i386", "x32")}
 
 _TYPE_WORDS = {"in", "out", "inout", "enum", "flags", "bits", "select", "hook"}
 _DECLARATIONS = {
@@ -155,9 +157,9 @@ class _Parser:
         names = []
         while True:
             name = self.want_name("an ABI")
-            if name not in ABIS:
+            if name not in ABIS and name not in DATA_MODELS:
                 raise DescError(self.tokens[self.at - 1].pos, f"unknown ABI {name}")
-            names.append(name)
+            names += DATA_MODELS.get(name, (name,))
             if not self.take_op(","):
                 return tuple(names)
 

@@ -140,7 +140,7 @@ class Resolver:
             return decl
         made = model.ConstSet(decl.pos, name, decl.kind, decl.unknown)
         self.sets[name] = made
-        constants = ([], [])
+        constants = tuple([] for _ in ABIS)
         for entry in decl.entries:
             self._guard(lambda e=entry: self._set_entry(made, e, constants))
         for each in constants if decl.kind == "enum" else ():
@@ -245,7 +245,7 @@ class Resolver:
             pos,
             target=struct,
             arguments=values,
-            size=struct.size or (0, 0),
+            size=struct.size or model.NOTHING,
             align=struct.align,
         )
 
@@ -293,7 +293,7 @@ class Resolver:
         key = (id(decl), self.abi if decl.name in self._abi_bound else None, *bound.values())
         if key in self.attrs_types:
             return self.attrs_types[key]
-        made = model.Type("ATTRS", decl.name, decl.pos, align=(4, 4))
+        made = model.Type("ATTRS", decl.name, decl.pos, align=(4,) * len(ABIS))
         made.set = self.set(decl.set, decl.pos)
         self.attrs_types[key] = self.pool.types[key] = made
         inner = dataclasses.replace(scope.in_memory(), bound=bound, in_attribute=True)
@@ -390,7 +390,7 @@ class Resolver:
             node.pos,
             set=self.set(node.set, node.pos),
             length=length,
-            size=length.constant or (0, 0),
+            size=length.constant or model.NOTHING,
             align=layout.WORD,
         )
 

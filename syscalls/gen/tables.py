@@ -66,10 +66,11 @@ def _read_sub_calls(path, rows):
 
 
 def read_constants(folder):
-    """{name: pair of values}; the second file holds only what differs, `-` for what is absent."""
-    first, second = ({w[0]: w[1] for w in lines_of(folder / f"{abi}.const")} for abi in ABIS)
+    """{name: value per ABI}; files but the first hold only what differs, `-` for what is absent."""
+    first, *others = ({w[0]: w[1] for w in lines_of(folder / f"{abi}.const")} for abi in ABIS)
     values = {}
-    for name in (*first, *(name for name in second if name not in first)):
-        texts = (first.get(name, "-"), second.get(name, first.get(name, "-")))
+    for name in dict.fromkeys((*first, *(name for each in others for name in each))):
+        text = first.get(name, "-")
+        texts = (text, *(each.get(name, text) for each in others))
         values[name] = tuple(None if text == "-" else int(text, 0) for text in texts)
     return values

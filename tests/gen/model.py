@@ -18,7 +18,7 @@ from emit import emit
 from errors import Errors
 from main import compile_files
 
-X86_64, I386 = 0, 1
+X86_64, I386, X32 = 0, 1, 2
 
 
 class Made:
@@ -59,7 +59,7 @@ class Layout(unittest.TestCase):
     def test_packed(self):
         made = Made("struct s packed { a u8; b u32; c u16 }")
         self.assertEqual(made.offsets("s", X86_64), [0, 1, 5])
-        self.assertEqual(made.struct("s").size, (7, 7))
+        self.assertEqual(made.struct("s").size, (7, 7, 7))
 
     def test_padding_is_laid_out_and_not_shown(self):
         made = Made("struct s { a u32; _ bytes[12]; b u32 }")
@@ -94,7 +94,7 @@ class Layout(unittest.TestCase):
         members = made.struct("s").members
         self.assertEqual([m.name for m in members], ["c", "a", "b", "hidden"])
         self.assertEqual([m.offset[X86_64] for m in members], [16, 0, 8, 20])
-        self.assertEqual(members[3].condition.constant, (0, 0))
+        self.assertEqual(members[3].condition.constant, (0, 0, 0))
         self.assertEqual(members[0].condition.index, 3)
 
     def test_select_has_room_for_the_largest(self):
@@ -107,8 +107,8 @@ class Registers(unittest.TestCase):
     def test_64_bit_argument_takes_two_on_i386_without_alignment(self):
         made = Made("pread64(fd fd, buf out bytes[ret], count ulong, pos i64) long")
         pos = made.args("pread64")[3]
-        self.assertEqual(pos.reg, (3, 3))
-        self.assertEqual(pos.two_regs, (False, True))
+        self.assertEqual(pos.reg, (3, 3, 3))
+        self.assertEqual(pos.two_regs, (False, True, False))
         made = Made("fallocate(fd fd, mode int, offset i64, len i64) int")
         self.assertEqual([a.reg[I386] for a in made.args("fallocate")], [0, 1, 2, 4])
 
@@ -116,7 +116,7 @@ class Registers(unittest.TestCase):
         made = Made("_llseek(fd fd, offset i64 swapped, result out i64, whence int) int")
         self.assertEqual([a.reg[I386] for a in made.args("_llseek", I386)], [0, 1, 3, 4])
         files = emit(made.resolver, made.numbers)
-        self.assertIn(".two_regs = {false, true}, .high_first = true", files["calls.c"])
+        self.assertIn(".two_regs = {false, true, false}, .high_first = true", files["calls.c"])
 
     def test_explicit_and_hidden_registers(self):
         made = Made("clone(stack ptr at 1 named, flags hex at 0, _, tls ptr at 4) int")
@@ -132,7 +132,7 @@ class Calls(unittest.TestCase):
         self.assertIs(made.call("utimes", X86_64), made.call("utimes", I386))
 
     def test_struct_per_abi_makes_a_description_per_abi(self):
-        made = Made("struct st abi x86_64 { a u64 }\nstruct st abi i386 { a u32; b u32 }\n"
+        made = Made("struct st abi lp64 { a u64 }\nstruct st abi ilp32 { a u32; b u32 }\n"
                     "fstat(fd fd, st out st) int")
         one, two = made.call("fstat", X86_64), made.call("fstat", I386)
         self.assertIsNot(one, two)
@@ -253,7 +253,7 @@ class Unions(unittest.TestCase):
         made = Made("union u[k] select k { 1, 2: a u64; 3: b u32; else c bytes[12] }\n"
                     "struct s { k u32; u u[k] flatten }")
         self.assertEqual(made.offsets("u", X86_64), [0, 0, 0])
-        self.assertEqual(made.struct("u").size, (16, 12))
+        self.assertEqual(made.struct("u").size, (16, 12, 16))
         texts = [m.condition.text for m in made.struct("u").members]
         self.assertEqual(texts[0], "(k == 1) || (k == 2)")
         self.assertEqual(texts[1], "k == 3")
@@ -262,7 +262,7 @@ class Unions(unittest.TestCase):
     def test_without_a_selector_all_are_shown(self):
         made = Made("union u { a u64; b u32 }")
         self.assertEqual([m.condition for m in made.struct("u").members], [None, None])
-        self.assertEqual(made.struct("u").size, (8, 8))
+        self.assertEqual(made.struct("u").size, (8, 8, 8))
 
 
 class Shared(unittest.TestCase):
@@ -278,7 +278,7 @@ class Shared(unittest.TestCase):
                          ("u16", "ARG"))
         first = two.cases[0][2].args
         self.assertEqual((first[2].type.target.name, first[3].type.target.length.constant),
-                         ("u32", (3, 3)))
+                         ("u32", (3, 3, 3)))
         self.assertEqual(two.cases[1][2].args[2].type.target.name, "u32")
 
 
@@ -289,7 +289,7 @@ class Conditional(unittest.TestCase):
                     "write(fd fd, buf in s if count else ptr, count ulong if buf.a) long")
         buf = made.args("read")[1].type
         self.assertEqual((buf.kind, buf.selector.op, buf.otherwise.name), ("SELECT", "LESS", "ptr"))
-        self.assertEqual([(v, t.direction) for v, _, t in buf.cases], [((0, 0), "OUT")])
+        self.assertEqual([(v, t.direction) for v, _, t in buf.cases], [((0, 0, 0), "OUT")])
         self.assertEqual(made.args("write")[2].condition.op, "ARG_PATH")
 
 
@@ -297,7 +297,7 @@ class Effects(unittest.TestCase):
     def test_name_registers_and_the_result(self):
         made = Made("mremap(a ptr, b ulong, c ulong at 2) ptr @maps[a, b] @maps[ret, c, b]")
         self.assertEqual(made.call("mremap").effects,
-                         (("maps", ((0, 0), (1, 1))), ("maps", (None, (2, 2), (1, 1)))))
+                         (("maps", ((0, 0, 0), (1, 1, 1))), ("maps", (None, (2, 2, 2), (1, 1, 1)))))
         text = emit(made.resolver, made.numbers)["calls.c"]
         self.assertIn("{EFFECT_MAPS, {{OPERAND_RESULT, OPERAND_RESULT}, {2, 2}, {1, 1}}}", text)
 
@@ -343,11 +343,12 @@ class Paths(unittest.TestCase):
 class Constants(unittest.TestCase):
     def test_values_differ_by_abi(self):
         made = Made("enum e { SAME OTHER ONLY }",
-                    {"SAME": (1, 1), "OTHER": (2, 9), "ONLY": (3, None)})
+                    {"SAME": (1, 1, 1), "OTHER": (2, 9, 2), "ONLY": (3, None, 3)})
         constants = made.resolver.sets["e"].constants
         self.assertEqual([c[:2] for c in constants[X86_64]],
                          [(1, "SAME"), (2, "OTHER"), (3, "ONLY")])
         self.assertEqual([c[:2] for c in constants[I386]], [(1, "SAME"), (9, "OTHER")])
+        self.assertEqual(constants[X32], constants[X86_64])
 
     def test_enums_are_sorted_and_flags_are_not(self):
         made = Made("enum e { B=2 A=1 }\nflags f { BOTH=3 LOW=1 }")

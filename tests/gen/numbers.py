@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright the tracer authors
-"""Compares numbers/ABI.tbl with the installed <asm/unistd_32.h> and <asm/unistd_64.h>."""
+"""Compares numbers/ABI.tbl with the installed <asm/unistd_*.h>."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 import tables
 from parse import ABIS
 
-HEADERS = {"x86_64": "asm/unistd_64.h", "i386": "asm/unistd_32.h"}
+HEADERS = {"x86_64": "asm/unistd_64.h", "i386": "asm/unistd_32.h", "x32": "asm/unistd_x32.h"}
 
 
 def header_numbers(header):
@@ -25,7 +25,8 @@ def header_numbers(header):
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
         return None
-    found = re.findall(r"^#define __NR_(\w+) (\d+)$", run.stdout, re.MULTILINE)
+    number = r"(?:\(__X32_SYSCALL_BIT \+ )?(\d+)\)?"
+    found = re.findall(rf"^#define __NR_(\w+) {number}$", run.stdout, re.MULTILINE)
     return {name: int(number) for name, number in found}
 
 
