@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/cleanup.h"
+#include "base/regular_file.h"
 #include "proc/map_query.h"
 #include "proc/mem.h"
 #include "proc/task.h"
@@ -77,10 +78,20 @@ static const char *inside_root(struct stack_source *source, const char *name)
 										     : name;
 }
 
+// Links of a container lead to what they say there.
+static int open_inside(int tid, const char *path)
+{
+	cleanup_free char *link = xasprintf("/proc/%d/root", tid);
+	cleanup_close int root = open(link, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return root < 0 ? -1 : regular_file_open_in(root, path);
+}
+
 bool stack_source_open(
 	void *context, const struct unwind_map *map, unsigned attempt, struct unwind_candidate *ret)
 {
 	struct stack_source *source = context;
+	const char *inside = NULL;
 	int tid = source->mem->tid;
 
 	if (!map->path)
@@ -96,11 +107,13 @@ bool stack_source_open(
 		ret->is_mapped_file = true;
 		break;
 	case 1:
-		ret->tried = xasprintf("/proc/%d/root%s", tid, inside_root(source, map->path));
+		inside = inside_root(source, map->path);
+		ret->tried = xasprintf("/proc/%d/root%s", tid, inside);
 		break;
 	case 2:
 		// The file may really be called so.
-		ret->tried = xasprintf("/proc/%d/root%s", tid, inside_root(source, map->name));
+		inside = inside_root(source, map->name);
+		ret->tried = xasprintf("/proc/%d/root%s", tid, inside);
 		break;
 	case 3:
 		ret->tried = xasprintf("/proc/%d/exe", tid);
@@ -111,8 +124,7 @@ bool stack_source_open(
 	default:
 		return false;
 	}
-	// O_NONBLOCK: a FIFO under that name must not hold us.
-	ret->fd = open(ret->tried, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ret->fd = inside ? open_inside(tid, inside) : regular_file_open(ret->tried);
 	ret->error = errno;
 	// proc_map_files_get_link() of fs/proc/base.c
 	if (attempt == 0 && ret->fd < 0 && errno == EPERM)

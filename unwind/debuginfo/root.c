@@ -2,21 +2,16 @@
 // Copyright the tracer authors
 #include "unwind/debuginfo/root.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-
-/** Without waiting for the other end if a pipe stands where a file should. */
-enum { OPEN_FLAGS = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
+#include "base/regular_file.h"
 
 void root_list_deinit(struct root_list *list)
 {
@@ -65,18 +60,6 @@ const char *root_inside(const char *path, const char *name)
 
 int root_list_open(const struct root_list *list, int index, const char *path)
 {
-	struct open_how how = {
-		.flags = OPEN_FLAGS, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
-	int fd;
-
-	if (index == ROOT_OWN)
-		return open(path, OPEN_FLAGS);
-	fd = (int)syscall(SYS_openat2, list->roots[index].fd, path, &how, sizeof(how));
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
-		// Before Linux 5.6, or filtered: links are then followed in our root.
-		while (*path == '/')
-			path++;
-		fd = openat(list->roots[index].fd, path, OPEN_FLAGS);
-	}
-	return fd;
+	return index == ROOT_OWN ? regular_file_open(path)
+				 : regular_file_open_in(list->roots[index].fd, path);
 }

@@ -47,7 +47,10 @@ int root_list_add(struct root_list *list, const char *path);
  * not lie there.
  */
 const char *root_inside(const char *path, const char *name);
-/** Opens @path (absolute) for reading inside root @index; -1 with errno if it cannot. */
+/**
+ * Opens @path (absolute) for reading inside root @index, as base/regular_file.h does: what is no
+ * regular file can only be asked for its type. -1 with errno if it cannot.
+ */
 int root_list_open(const struct root_list *list, int index, const char *path);
 
 #endif

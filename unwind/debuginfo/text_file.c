@@ -2,7 +2,6 @@
 // Copyright the tracer authors
 #include "unwind/debuginfo/text_file.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,12 +9,13 @@
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
+#include "base/regular_file.h"
 
 enum { SIZE_MAX = 512 * 1024 * 1024 };
 
 bool text_file_open(struct text_file *file, const char *path)
 {
-	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	cleanup_close int fd = regular_file_open(path);
 	struct stat status;
 	size_t size;
 

@@ -2,7 +2,6 @@
 // Copyright the tracer authors
 #include "unwind/elf_imports.h"
 
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stddef.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/regular_file.h"
 
 static bool section_imports(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *name)
 {
@@ -28,7 +28,7 @@ static bool section_imports(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
 
 bool elf_imports(const char *path, const char *name)
 {
-	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	cleanup_close int fd = regular_file_open(path);
 	Elf *elf;
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
