@@ -212,6 +212,22 @@ def test_files_in_the_documents_exist():
     assert not missing, missing
 
 
+def test_worked_examples_are_compiled():
+    """C in a page that names a file of tests/unit stands in that file to the letter."""
+    compared = 0
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        for block in re.finditer(r"^```c\n(.*?)^```", text, re.M | re.S):
+            files = re.findall(r"`(tests/unit/\w+\.c)`", text[: block.start()])
+            if not files:
+                continue
+            source = (ROOT / files[-1]).read_text(encoding="utf-8")
+            for part in block[1].split("\n\n"):
+                assert part.strip("\n") in source, (document.name, files[-1], part)
+            compared += 1
+    assert compared >= 2, compared
+
+
 def test_the_manual_names_installed_documents():
     listed = re.search(r"share/doc/tracer/_.*", MANUAL, re.DOTALL)[0]
     named = set(re.findall(r"[\w-]+\.md", MANUAL))
