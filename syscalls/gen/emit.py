@@ -286,8 +286,8 @@ class _Writer:
 def _effects(desc, name):
     lines = ""
     for effect, operands in desc.effects:
-        each = [_pair(reg or ("OPERAND_RESULT",) * 2) for reg in operands]
-        each += [_pair(("OPERAND_NONE",) * 2)] * (3 - len(each))
+        each = [_pair(reg or ("OPERAND_RESULT",) * len(ABIS)) for reg in operands]
+        each += [_pair(("OPERAND_NONE",) * len(ABIS))] * (3 - len(each))
         lines += f"\t{{EFFECT_{effect.upper()}, {{{', '.join(each)}}}}},\n"
     return f"\nstatic const struct syscall_effect effects_{name}[] = {{\n{lines}}};\n"
 

@@ -299,7 +299,8 @@ class Effects(unittest.TestCase):
         self.assertEqual(made.call("mremap").effects,
                          (("maps", ((0, 0, 0), (1, 1, 1))), ("maps", (None, (2, 2, 2), (1, 1, 1)))))
         text = emit(made.resolver, made.numbers)["calls.c"]
-        self.assertIn("{EFFECT_MAPS, {{OPERAND_RESULT, OPERAND_RESULT}, {2, 2}, {1, 1}}}", text)
+        result = ", ".join(["OPERAND_RESULT"] * 3)
+        self.assertIn(f"{{EFFECT_MAPS, {{{{{result}}}, {{2, 2, 2}}, {{1, 1, 1}}}}}}", text)
 
 
 class Attributes(unittest.TestCase):
