@@ -74,9 +74,10 @@ static void make_ring(void)
 			mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 		ring.entries =
 			mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-		// cq_off.user_addr and sq_off.user_addr.
-		memcpy(&ring.params.cq_off.resv2, &(uint64_t){(uintptr_t)ring.queue}, 8);
-		memcpy(&ring.params.sq_off.resv2, &(uint64_t){(uintptr_t)ring.entries}, 8);
+		// cq_off.user_addr and sq_off.user_addr, behind resv1: headers before 6.5 call them
+		// resv2.
+		memcpy(&ring.params.cq_off.resv1 + 1, &(uint64_t){(uintptr_t)ring.queue}, 8);
+		memcpy(&ring.params.sq_off.resv1 + 1, &(uint64_t){(uintptr_t)ring.entries}, 8);
 	}
 	ring.number = -1;
 	ring.queued = 0;
