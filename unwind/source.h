@@ -31,6 +31,12 @@ struct unwind_candidate {
 	bool is_mapped_file;
 };
 
+/** How the kernel began a program: AT_ENTRY and AT_BASE of getauxval(3). */
+struct unwind_start {
+	/** Where it begins; and where its interpreter (ld.so) is loaded, 0 if it has none. */
+	taddr entry, interpreter;
+};
+
 struct unwind_source_ops {
 	/**
 	 * Copies up to @size bytes at @address to @data; returns how many could be
@@ -72,6 +78,8 @@ struct unwind_source_ops {
 	 * they cannot be had. NULL: what a walk begins with is all there is.
 	 */
 	bool (*registers)(void *context, struct frame_regs *ret);
+	/** Fills in @ret; false if it cannot be told. NULL: it cannot. */
+	bool (*start)(void *context, struct unwind_start *ret);
 };
 
 /** A source is only used during the call it is passed to. */

@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "proc/task.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,6 +13,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+
+/** Of a page, as x86 has them. */
+enum { PAGE = 4096 };
 
 char *task_file(int tid, const char *name, size_t *length_ret)
 {
@@ -56,4 +60,39 @@ const char *task_link(struct arena *arena, int tid, const char *name)
 	snprintf(path, sizeof(path), "/proc/%d/%s", tid, name);
 	length = readlink(path, target, sizeof(target));
 	return length < 0 ? NULL : arena_strndup(arena, target, (size_t)length);
+}
+
+/** The value of @type among the entries of words of @word bytes; false if there is none. */
+static bool find_auxiliary(
+	const char *text, size_t length, size_t word, uint64_t type, uint64_t *ret)
+{
+	for (size_t at = 0; at + 2 * word <= length; at += 2 * word) {
+		uint64_t found = 0;
+
+		*ret = 0;
+		memcpy(&found, text + at, word);
+		memcpy(ret, text + at + word, word);
+		if (found == type)
+			return true;
+	}
+	return false;
+}
+
+bool task_start(int tid, taddr *entry_ret, taddr *base_ret)
+{
+	size_t length, word;
+	cleanup_free char *text = task_file(tid, "auxv", &length);
+	uint64_t page;
+
+	if (!text)
+		return false;
+	// The file does not say of which kind of task it is, but each has this entry.
+	for (word = 8; word >= 4; word -= 4) {
+		if (!find_auxiliary(text, length, word, AT_PAGESZ, &page) || page != PAGE)
+			continue;
+		if (!find_auxiliary(text, length, word, AT_BASE, base_ret))
+			*base_ret = 0;
+		return find_auxiliary(text, length, word, AT_ENTRY, entry_ret);
+	}
+	return false;
 }

@@ -82,6 +82,7 @@ static const struct unwind_source_ops sampled_ops = {
 	.open_file = stack_source_open,
 	.root = sampled_root,
 	.open_perf_map = stack_source_perf_map,
+	.start = stack_source_start,
 };
 
 static bool load_x86_64(const uint64_t *from, struct frame_regs *ret)

@@ -205,6 +205,13 @@ bool stack_source_registers(void *context, struct frame_regs *ret)
 	return frame_regs_from_prstatus(ret, prstatus, size);
 }
 
+bool stack_source_start(void *context, struct unwind_start *ret)
+{
+	struct stack_source *source = context;
+
+	return task_start(source->mem->tid, &ret->entry, &ret->interpreter);
+}
+
 const struct unwind_source_ops stack_source_ops = {
 	.read = stack_source_read,
 	.maps = stack_source_maps,
@@ -212,5 +219,6 @@ const struct unwind_source_ops stack_source_ops = {
 	.root = stack_source_root,
 	.open_perf_map = stack_source_perf_map,
 	.registers = stack_source_registers,
+	.start = stack_source_start,
 	.is_mapped = stack_source_is_mapped,
 };

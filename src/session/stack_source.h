@@ -37,5 +37,6 @@ bool stack_source_open(void *context, const struct unwind_map *map, unsigned att
 const char *stack_source_root(void *context);
 int stack_source_perf_map(void *context);
 bool stack_source_registers(void *context, struct frame_regs *ret);
+bool stack_source_start(void *context, struct unwind_start *ret);
 
 #endif

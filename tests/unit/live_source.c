@@ -89,12 +89,39 @@ static bool live_registers(void *context, struct frame_regs *ret)
 	return live_regs(live->pid, ret, &address);
 }
 
+/** Words of the auxiliary vector, which is as wide as the program. */
+static bool live_start(void *context, struct unwind_start *ret)
+{
+	struct live_source *live = context;
+	cleanup_free char *path = xasprintf("/proc/%d/auxv", live->pid);
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	uint32_t words[512] = {0};
+	ssize_t size = read(fd, words, sizeof(words));
+	// The program headers have entries of 56 bytes in a 64-bit program.
+	size_t wide = 1;
+
+	for (size_t i = 0; size > 0 && i < (size_t)size / 4; i += 4)
+		wide = words[i] == AT_PHENT && !words[i + 1] && words[i + 2] == 56 ? 2 : wide;
+	for (size_t i = 0; size > 0 && i < (size_t)size / 4; i += 2 * wide) {
+		taddr value = words[i + wide];
+
+		if (wide == 2)
+			value |= (taddr)words[i + 3] << 32;
+		if (words[i] == AT_ENTRY)
+			ret->entry = value;
+		if (words[i] == AT_BASE)
+			ret->interpreter = value;
+	}
+	return ret->entry;
+}
+
 const struct unwind_source_ops live_source_ops = {
 	.read = live_read,
 	.maps = live_maps,
 	.open_file = live_open_file,
 	.root = live_root,
 	.registers = live_registers,
+	.start = live_start,
 };
 
 bool live_stop(pid_t pid)

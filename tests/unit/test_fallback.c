@@ -34,6 +34,14 @@ static bool no_jump(const uint8_t *code, taddr address, taddr *slot_ret)
 	return false;
 }
 
+static const struct rule *no_signal(const uint8_t *code, size_t before, size_t after)
+{
+	(void)code;
+	(void)before;
+	(void)after;
+	return NULL;
+}
+
 static const struct arch link_arch = {
 	.word = 8,
 	.sp = SP,
@@ -45,6 +53,7 @@ static const struct arch link_arch = {
 	.code_mask = (UINT64_C(1) << 48) - 1,
 	.call_before = call_before,
 	.jump_slot = no_jump,
+	.signal_rule = no_signal,
 };
 
 struct fixture {

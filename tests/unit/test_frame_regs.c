@@ -124,19 +124,42 @@ CASE(i386_call_targets_wrap)
 	assert_int_equal(target, 0xfffff800);
 }
 
+/** The rule at byte @at of @code, all of which can be read. */
+static const struct rule *rule_at(
+	const struct arch *arch, const uint8_t *code, size_t size, size_t at)
+{
+	return arch->signal_rule(code + at, at, size - at);
+}
+
 CASE(trampolines_without_rules)
 {
 	// As musl's __restore_rt and __restore.
 	static const uint8_t x86_64[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
 	static const uint8_t i386[] = {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80};
 
-	assert_true(arch_x86_64.signal_rule(x86_64, sizeof(x86_64))->is_signal_frame);
-	assert_null(arch_x86_64.signal_rule(x86_64, sizeof(x86_64) - 1));
-	assert_null(arch_x86_64.signal_rule(i386, sizeof(i386)));
-	assert_true(arch_i386.signal_rule(i386, sizeof(i386))->is_signal_frame);
-	assert_null(arch_i386.signal_rule(i386 + 1, 6));
+	assert_true(rule_at(&arch_x86_64, x86_64, sizeof(x86_64), 0)->is_signal_frame);
+	assert_null(rule_at(&arch_x86_64, x86_64, sizeof(x86_64) - 1, 0));
+	assert_null(rule_at(&arch_x86_64, i386, sizeof(i386), 0));
+	assert_true(rule_at(&arch_i386, i386, sizeof(i386), 0)->is_signal_frame);
+	assert_null(arch_i386.signal_rule(i386 + 1, 0, 6));
+}
+
+CASE(within_a_trampoline)
+{
+	static const uint8_t x86_64[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+	static const uint8_t i386[] = {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80};
+
+	// At the call; behind it another function may begin.
+	assert_true(rule_at(&arch_x86_64, x86_64, sizeof(x86_64), 7)->is_signal_frame);
+	assert_null(rule_at(&arch_x86_64, x86_64, sizeof(x86_64), 9));
+	// In the middle of an instruction; with the start not known.
+	assert_null(rule_at(&arch_x86_64, x86_64, sizeof(x86_64), 3));
+	assert_null(arch_x86_64.signal_rule(x86_64 + 7, 6, 2));
+	// The signal number is off the stack by then: all that is saved is 4 bytes nearer.
+	assert_int_equal(rule_at(&arch_i386, i386, sizeof(i386), 6)->registers[0].offset + 4,
+		rule_at(&arch_i386, i386, sizeof(i386), 0)->registers[0].offset);
 }
 
 RUN_CASES(ADD(x86_64_registers), ADD(i386_registers), ADD(other_sizes), ADD(numbers_out_of_range),
 	ADD(lookup_addresses), ADD(calls_before_a_return_address), ADD(i386_call_targets_wrap),
-	ADD(trampolines_without_rules));
+	ADD(trampolines_without_rules), ADD(within_a_trampoline));

@@ -127,6 +127,7 @@ struct elf_file *elf_file_from_image(
 	file->fd = -1;
 	file->path = xstrdup(path);
 	file->image = image;
+	file->image_size = size;
 	file->headers = headers;
 	file->elf = elf_memory(image, size);
 	return check(file, reason_ret);
@@ -150,6 +151,25 @@ void elf_file_destroy(struct elf_file *file)
 	free(file->image);
 	free(file->path);
 	free(file);
+}
+
+size_t elf_file_read(const struct elf_file *file, uint64_t address, void *data, size_t size)
+{
+	struct image image = {file->image, file->image_size};
+
+	for (size_t i = 0; i < file->headers.count; i++) {
+		const struct elf_segment *segment = &file->headers.segments[i];
+		uint64_t into = address - segment->vaddr;
+		int fd = file->fd;
+
+		if (segment->type != PT_LOAD || into >= segment->file_size)
+			continue;
+		if (size > segment->file_size - into)
+			size = (size_t)(segment->file_size - into);
+		return file->image ? read_image(&image, segment->offset + into, data, size)
+				   : read_file(&fd, segment->offset + into, data, size);
+	}
+	return 0;
 }
 
 static Elf_Scn *find_section(Elf *elf, const char *name)

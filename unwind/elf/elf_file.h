@@ -26,6 +26,7 @@ struct elf_file {
 	Elf *elf;
 	/** Of an image; owned. */
 	void *image;
+	size_t image_size;
 	/** What was opened, for reports. */
 	char *path;
 	struct elf_headers headers;
@@ -60,6 +61,11 @@ struct elf_file *elf_file_from_image(
 /** NULL is allowed. */
 void elf_file_destroy(struct elf_file *file);
 
+/**
+ * Copies what a segment of the file has at @address, its own; returns how many of the @size
+ * bytes there are.
+ */
+size_t elf_file_read(const struct elf_file *file, uint64_t address, void *data, size_t size);
 /** The section called @name; NULL if there is none or it has no contents in this file. */
 Elf_Scn *elf_file_section(const struct elf_file *file, const char *name);
 /** The contents of section @name, decompressed, owned by the file; NULL if there are none. */

@@ -28,6 +28,7 @@
 #include "unwind/frame_regs.h"
 
 struct rule;
+struct stack_memory;
 
 /** Distances in bytes from the frame pointer of a function that keeps one. */
 struct arch_frame_record {
@@ -54,7 +55,7 @@ enum {
 	ARCH_CALL_BYTES = 8,
 	/** Bytes of the jumps by which functions in other files are called. */
 	ARCH_STUB_BYTES = 16,
-	/** Bytes at an address that @signal_rule may want. */
+	/** Bytes before an address, and from it on, that @signal_rule may want. */
 	ARCH_SIGNAL_BYTES = 16,
 };
 
@@ -88,11 +89,16 @@ struct arch {
 	/** Fills @regs from @prstatus_size bytes. */
 	void (*load_prstatus)(struct frame_regs *regs, const void *prstatus);
 	/**
-	 * The rule through a signal frame if @code, @size bytes at a frame's pc, is
-	 * the code that returns from a handler; else NULL. For C libraries whose
-	 * trampoline has no CFI.
+	 * The rule through a signal frame if @code, with @before bytes before it and @after
+	 * behind, is at an instruction of the code that returns from a handler; else NULL. For
+	 * trampolines without CFI, or with that of a function.
 	 */
-	const struct rule *(*signal_rule)(const uint8_t *code, size_t size);
+	const struct rule *(*signal_rule)(const uint8_t *code, size_t before, size_t after);
+	/**
+	 * The same if what the kernel leaves for a handler is at @sp, whatever the code there
+	 * looks like. Only to be asked where no call led to.
+	 */
+	const struct rule *(*signal_frame)(struct stack_memory *memory, uint64_t sp);
 	/**
 	 * Whether the ARCH_CALL_BYTES bytes @code before @address end in a call.
 	 * *@target_ret is the called address when it is ARCH_CALL_DIRECT.

@@ -6,7 +6,9 @@
 #include "base/array.h"
 #include "unwind/frame/arch_table.h"
 #include "unwind/frame/arch_x86_call.h"
+#include "unwind/frame/arch_x86_signal.h"
 #include "unwind/frame/rule.h"
+#include "unwind/frame/stack_memory.h"
 
 /** DWARF numbers, System V psABI for Intel386, table 2.14. */
 enum {
@@ -25,6 +27,11 @@ enum {
 	PRSTATUS_WORDS = 17,
 	/** System V ABI, Intel386 supplement, figure 3-16. */
 	PRESERVED = 1 << EBX | 1 << EBP | 1 << ESI | 1 << EDI,
+	/** X86_EFLAGS_FIXED; __USER_CS of a 32-bit kernel, __USER32_CS (asm/segment.h). */
+	FLAGS_ALWAYS = 2,
+	USER_CODE_SEGMENT = 0x73,
+	USER32_CODE_SEGMENT = 0x23,
+	SIGNALS = 64,
 };
 
 /** Places in struct user_regs_struct32 (asm/user32.h), by DWARF number. */
@@ -72,23 +79,53 @@ static void load_prstatus(struct frame_regs *regs, const void *prstatus)
 		},                                                                                 \
 	}
 
-/** The signal number, then the context. */
-static const struct rule old_signal_rule = SIGNAL_RULE(4);
-/** The signal number, two pointers, siginfo (128), 20 bytes of ucontext, then the context. */
-static const struct rule rt_signal_rule = SIGNAL_RULE(160);
+enum {
+	/** Of the context, from the stack pointer on: the signal number, then the context. */
+	OLD_CONTEXT = 4,
+	/** The same with the signal number popped. */
+	POPPED_CONTEXT = 0,
+	/** The signal number, two pointers, siginfo (128), 20 bytes of ucontext, then it. */
+	RT_CONTEXT = 160,
+};
 
-static const struct rule *signal_rule(const uint8_t *code, size_t size)
-{
+static const struct rule old_signal_rule = SIGNAL_RULE(OLD_CONTEXT);
+static const struct rule popped_signal_rule = SIGNAL_RULE(POPPED_CONTEXT);
+static const struct rule rt_signal_rule = SIGNAL_RULE(RT_CONTEXT);
+
+static const struct x86_trampoline trampolines[] = {
 	// pop %eax; mov $__NR_sigreturn,%eax; int $0x80
-	static const uint8_t old_code[] = {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80};
+	{{0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80}, 8, 3,
+		{{0, &old_signal_rule}, {1, &popped_signal_rule}, {6, &popped_signal_rule}}},
 	// mov $__NR_rt_sigreturn,%eax; int $0x80
-	static const uint8_t rt_code[] = {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80};
+	{{0xb8, 0xad, 0, 0, 0, 0xcd, 0x80}, 7, 2, {{0, &rt_signal_rule}, {5, &rt_signal_rule}}},
+};
 
-	if (size >= sizeof(old_code) && !memcmp(code, old_code, sizeof(old_code)))
-		return &old_signal_rule;
-	if (size >= sizeof(rt_code) && !memcmp(code, rt_code, sizeof(rt_code)))
+static const struct rule *signal_rule(const uint8_t *code, size_t before, size_t after)
+{
+	return x86_trampoline_rule(trampolines, ARRAY_SIZE(trampolines), code, before, after);
+}
+
+/** Whether a struct sigcontext_32 may be at @context: flags, of which bit 1 is always set; cs. */
+static bool is_context(struct stack_memory *memory, uint64_t context)
+{
+	uint64_t flags, code_segment;
+
+	return stack_memory_read(memory, context + 64, 4, &flags) &&
+	       stack_memory_read(memory, context + 60, 2, &code_segment) && flags & FLAGS_ALWAYS &&
+	       (code_segment == USER_CODE_SEGMENT || code_segment == USER32_CODE_SEGMENT);
+}
+
+/** Both begin with the number of a signal; the second has a pointer to a siginfo behind it. */
+static const struct rule *signal_frame(struct stack_memory *memory, uint64_t sp)
+{
+	uint64_t number, siginfo;
+
+	if (!stack_memory_read(memory, sp, 4, &number) || !number || number > SIGNALS)
+		return NULL;
+	if (stack_memory_read(memory, sp + 4, 4, &siginfo) && siginfo == sp + 12 &&
+		is_context(memory, sp + RT_CONTEXT))
 		return &rt_signal_rule;
-	return NULL;
+	return is_context(memory, sp + OLD_CONTEXT) ? &old_signal_rule : NULL;
 }
 
 static enum arch_call call_before(const uint8_t *code, taddr address, taddr *target_ret)
@@ -115,6 +152,7 @@ const struct arch arch_i386 = {
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint32_t),
 	.load_prstatus = load_prstatus,
 	.signal_rule = signal_rule,
+	.signal_frame = signal_frame,
 	.call_before = call_before,
 	.jump_slot = i386_jump_slot,
 };

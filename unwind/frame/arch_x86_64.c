@@ -7,7 +7,9 @@
 #include "base/array.h"
 #include "unwind/frame/arch_table.h"
 #include "unwind/frame/arch_x86_call.h"
+#include "unwind/frame/arch_x86_signal.h"
 #include "unwind/frame/rule.h"
+#include "unwind/frame/stack_memory.h"
 
 /** DWARF numbers, System V psABI for AMD64, figure 3.36. */
 enum {
@@ -34,6 +36,9 @@ enum {
 	PRSTATUS_WORDS = 27,
 	/** Figure 3.4 of the psABI. */
 	PRESERVED = 1 << RBX | 1 << RBP | 1 << R12 | 1 << R13 | 1 << R14 | 1 << R15,
+	/** X86_EFLAGS_FIXED, and __USER_CS (asm/segment.h). */
+	FLAGS_ALWAYS = 2,
+	USER_CODE_SEGMENT = 0x33,
 };
 
 /** Places in struct user_regs_struct (asm/ptrace.h), by DWARF number. */
@@ -100,17 +105,35 @@ static const struct rule signal_rule_data = {
 		},
 };
 
-static const struct rule *signal_rule(const uint8_t *code, size_t size)
-{
-	// mov $__NR_rt_sigreturn,%rax (or %eax); syscall
-	static const uint8_t with_rax[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
-	static const uint8_t with_eax[] = {0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05};
+/** Wherever a task is in them, the stack pointer is where it was at their start. */
+static const struct x86_trampoline trampolines[] = {
+	// mov $__NR_rt_sigreturn,%rax; syscall
+	{{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05}, 9, 2,
+		{{0, &signal_rule_data}, {7, &signal_rule_data}}},
+	// mov $__NR_rt_sigreturn,%eax; syscall
+	{{0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05}, 7, 2, {{0, &signal_rule_data}, {5, &signal_rule_data}}},
+};
 
-	if (size >= sizeof(with_rax) && !memcmp(code, with_rax, sizeof(with_rax)))
-		return &signal_rule_data;
-	if (size >= sizeof(with_eax) && !memcmp(code, with_eax, sizeof(with_eax)))
-		return &signal_rule_data;
-	return NULL;
+static const struct rule *signal_rule(const uint8_t *code, size_t before, size_t after)
+{
+	return x86_trampoline_rule(trampolines, ARRAY_SIZE(trampolines), code, before, after);
+}
+
+/**
+ * The frame of a handler is a struct ucontext: no uc_link, and behind the registers the flags,
+ * of which bit 1 is always set, and the segments (asm/sigcontext.h).
+ */
+static const struct rule *signal_frame(struct stack_memory *memory, uint64_t sp)
+{
+	uint64_t link, flags, code_segment;
+
+	if (!stack_memory_read(memory, sp + 8, 8, &link) ||
+		!stack_memory_read(memory, sp + 176, 8, &flags) ||
+		!stack_memory_read(memory, sp + 184, 2, &code_segment))
+		return NULL;
+	return !link && flags & FLAGS_ALWAYS && code_segment == USER_CODE_SEGMENT
+		       ? &signal_rule_data
+		       : NULL;
 }
 
 const struct arch arch_x86_64 = {
@@ -131,6 +154,7 @@ const struct arch arch_x86_64 = {
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint64_t),
 	.load_prstatus = load_prstatus,
 	.signal_rule = signal_rule,
+	.signal_frame = signal_frame,
 	.call_before = x86_call_before,
 	.jump_slot = x86_64_jump_slot,
 };

@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "unwind/module/module.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "unwind/elf/elf_file.h"
 #include "unwind/elf/symbol.h"
 #include "unwind/frame/cfi.h"
+#include "unwind/frame/rule.h"
 #include "unwind/module/context.h"
 
 /** Bytes of entry code: of ld.so 60, of a C library's _start about 40. */
@@ -180,11 +182,25 @@ static Dwarf_CFI *debug_frame(struct unwind_module *module)
 	return module->debug_frame;
 }
 
+/** The code that returns from a signal handler has often no rule, or that of a function. */
+static const struct rule *trampoline_rule(
+	const struct unwind_module *module, const struct arch *arch, uint64_t pc)
+{
+	uint8_t code[2 * ARCH_SIGNAL_BYTES];
+	const struct elf_file *file = module->files.file;
+	size_t before = elf_file_read(file, pc - ARCH_SIGNAL_BYTES, code, sizeof(code));
+
+	if (before >= ARCH_SIGNAL_BYTES)
+		return arch->signal_rule(
+			code + ARCH_SIGNAL_BYTES, ARCH_SIGNAL_BYTES, before - ARCH_SIGNAL_BYTES);
+	return arch->signal_rule(code, 0, elf_file_read(file, pc, code, sizeof(code)));
+}
+
 static const struct rule *read_rule(
 	struct unwind_module *module, const struct arch *arch, uint64_t pc, bool *is_last_ret)
 {
 	struct rule_store *store = &module->context->rules;
-	const struct rule *rule = NULL;
+	const struct rule *rule = NULL, *trampoline = NULL;
 	Dwarf_CFI *cfi;
 
 	*is_last_ret = false;
@@ -200,7 +216,9 @@ static const struct rule *read_rule(
 	cfi = rule ? NULL : debug_frame(module);
 	if (cfi)
 		rule = cfi_rule(cfi, arch, FRAME_ORIGIN_DEBUG_FRAME, pc, store, is_last_ret);
-	return rule;
+	if (!rule || !rule->is_signal_frame)
+		trampoline = trampoline_rule(module, arch, pc);
+	return trampoline ? trampoline : rule;
 }
 
 const struct rule *module_rule(
@@ -221,6 +239,22 @@ const struct rule *module_rule(
 bool module_is_entry(const struct unwind_module *module, uint64_t pc)
 {
 	return module->files.file && pc - module->files.file->headers.entry < ENTRY_SIZE;
+}
+
+uint64_t module_entry(const struct unwind_module *module)
+{
+	return module->files.file->headers.entry;
+}
+
+bool module_is_program(const struct unwind_module *module)
+{
+	const struct elf_headers *headers = &module->files.file->headers;
+
+	for (size_t i = 0; i < headers->count; i++) {
+		if (headers->segments[i].type == PT_INTERP)
+			return true;
+	}
+	return headers->type == ET_EXEC;
 }
 
 const char *unwind_module_path(const struct unwind_module *module)

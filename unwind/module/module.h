@@ -85,7 +85,11 @@ const struct rule *module_rule(
 /** The module's DWARF by address, opened by the first call; NULL if there is none. */
 struct unit_table *module_units(struct unwind_module *module);
 
-/** Whether @pc is in the code at the module's entry point, which nobody calls. */
+/** Whether @pc is in the code at the entry point in the module's ELF header. */
 bool module_is_entry(const struct unwind_module *module, uint64_t pc);
+/** That entry point, of a module whose file is open. */
+uint64_t module_entry(const struct unwind_module *module);
+/** Whether its file, which is open, was linked to be run. */
+bool module_is_program(const struct unwind_module *module);
 
 #endif

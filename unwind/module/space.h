@@ -75,6 +75,9 @@ struct unwind_space {
 	size_t miss_count;
 	/** Names of generated code; NULL before the first frame in such code. */
 	struct perf_map *perf_map;
+	/** How the program began; only if @start_is_known, once it was asked. */
+	struct unwind_start start;
+	bool start_asked, start_is_known;
 	/** Of the second engine; NULL before its first walk. */
 	struct space_engine *engine;
 };

@@ -15,15 +15,23 @@ static enum arch_call check_address(
 {
 	const struct arch *arch = fallback->arch;
 	taddr address = arch_code_address(arch, value);
-	uint8_t code[ARCH_CALL_BYTES];
+	const struct unwind_source *source = fallback->source;
+	uint8_t code[2 * ARCH_SIGNAL_BYTES];
+	enum arch_call call;
+	size_t size;
 
 	if (!fallback->is_code(fallback->context, address - 1))
 		return ARCH_CALL_NONE;
 	*address_ret = address;
-	if (fallback->source->ops->read(fallback->source->context, address - sizeof(code), code,
-		    sizeof(code)) != sizeof(code))
+	size = source->ops->read(source->context, address - ARCH_SIGNAL_BYTES, code, sizeof(code));
+	if (size < ARCH_SIGNAL_BYTES)
 		return ARCH_CALL_NONE;
-	return arch->call_before(code, address, target_ret);
+	call = arch->call_before(code + ARCH_SIGNAL_BYTES - ARCH_CALL_BYTES, address, target_ret);
+	// The kernel is who "calls" a handler.
+	if (call == ARCH_CALL_NONE &&
+		arch->signal_rule(code + ARCH_SIGNAL_BYTES, 0, size - ARCH_SIGNAL_BYTES))
+		call = ARCH_CALL_INDIRECT;
+	return call;
 }
 
 /** The return address in the slot at @slot. */

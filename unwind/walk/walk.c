@@ -19,6 +19,7 @@
 #include "unwind/unwind.h"
 #include "unwind/walk/fallback.h"
 #include "unwind/walk/libunwind_engine.h"
+#include "unwind/walk/stack_end.h"
 
 enum {
 	/** Frames that are walked, however few of them are kept. */
@@ -40,7 +41,9 @@ struct walk {
 	unsigned budget;
 	/** A frame had no rule: what came of it may depend on any register. */
 	bool used_fallback;
-	/** Nobody called the current frame. */
+	/** A frame was found without a rule: what it leads to proves nothing. */
+	bool has_guessed;
+	/** Nobody called the current frame, and no signal: a coroutine begins there. */
 	bool is_planted;
 	/** The current frame and its registers. */
 	struct unwind_frame frame;
@@ -76,18 +79,6 @@ static bool is_known_code(void *context, taddr address)
 	return space_find(walk->space, walk->source, address, &may_reread);
 }
 
-/** The trampoline of a C library without CFI, known by its code. */
-static const struct rule *trampoline_rule(const struct walk *walk)
-{
-	uint8_t code[ARCH_SIGNAL_BYTES];
-	size_t size;
-
-	if (walk->frame.address != FRAME_ADDRESS_RETURN)
-		return NULL;
-	size = walk->source->ops->read(walk->source->context, walk->frame.pc, code, sizeof(code));
-	return walk->arch->signal_rule(code, size);
-}
-
 static bool is_generated_code(void *context, taddr address)
 {
 	const struct walk *walk = context;
@@ -114,59 +105,92 @@ static bool function_start(void *context, taddr *ret)
 	return true;
 }
 
-/** With frame pointers the wrappers of system calls, which keep none, would lose their caller. */
+/** What is behind a system call or a signal keeps no frame pointer: its caller would be missing. */
 static bool wants_rule(const struct walk *walk)
 {
-	const struct unwind_context *context = walk->space->context;
-
-	return context->options.engine != UNWIND_ENGINE_FRAME_POINTER || !context->ring.total;
+	return walk->space->context->options.engine != UNWIND_ENGINE_FRAME_POINTER ||
+	       walk->frame.address != FRAME_ADDRESS_RETURN;
 }
 
-/** Whether a call stands before the current frame's pc. */
-static bool follows_call(const struct walk *walk)
+/** The code around the current frame's pc. */
+struct surroundings {
+	uint8_t code[2 * ARCH_SIGNAL_BYTES];
+	/** How many of them are before the pc, and how many from it on. */
+	size_t before, after;
+};
+
+static void read_surroundings(const struct walk *walk, struct surroundings *ret)
 {
 	const struct unwind_source *source = walk->source;
-	uint8_t code[ARCH_CALL_BYTES];
-	taddr target, pc = walk->frame.pc;
+	// Behind the call of a trampoline may be any function.
+	taddr pc = walk->frame.address == FRAME_ADDRESS_SYSCALL
+			   ? frame_lookup_pc(FRAME_ADDRESS_SYSCALL, walk->frame.pc)
+			   : walk->frame.pc;
+	size_t size = source->ops->read(
+		source->context, pc - ARCH_SIGNAL_BYTES, ret->code, sizeof(ret->code));
 
-	return source->ops->read(source->context, pc - sizeof(code), code, sizeof(code)) ==
-		       sizeof(code) &&
-	       walk->arch->call_before(code, pc, &target) != ARCH_CALL_NONE;
+	ret->before = ARCH_SIGNAL_BYTES;
+	if (size < ARCH_SIGNAL_BYTES) {
+		ret->before = 0;
+		size = source->ops->read(source->context, pc, ret->code, ARCH_SIGNAL_BYTES);
+	}
+	ret->after = size - ret->before;
 }
 
-static const struct rule *frame_rule(struct walk *walk, bool *is_last_ret)
+static bool follows_call(const struct walk *walk, const struct surroundings *around)
+{
+	taddr target;
+
+	// What cannot be read is no proof that there is none.
+	return around->before < ARCH_CALL_BYTES ||
+	       walk->arch->call_before(around->code + around->before - ARCH_CALL_BYTES,
+		       walk->frame.pc, &target) != ARCH_CALL_NONE;
+}
+
+/**
+ * The rule of a frame whose pc begins a function, or is in none: of the trampoline that returns
+ * from a signal handler, else of a function that was put there to be returned to (makecontext);
+ * or @rule, that of the instruction before.
+ */
+static const struct rule *rule_at_start(struct walk *walk, const struct rule *rule)
 {
 	struct unwind_frame *frame = &walk->frame;
-	struct unwind_module *module = (struct unwind_module *)frame->module;
-	const struct rule *rule;
+	const struct rule *other;
+	struct surroundings around;
+	uint64_t sp;
+	bool is_last;
 
-	if (!module || !wants_rule(walk))
-		return NULL;
-	rule = module_rule(
-		module, walk->arch, frame_lookup_pc(frame->address, frame->module_pc), is_last_ret);
-	if (rule || frame->address != FRAME_ADDRESS_RETURN || follows_call(walk))
+	read_surroundings(walk, &around);
+	other = walk->arch->signal_rule(around.code + around.before, around.before, around.after);
+	if (other || frame->address != FRAME_ADDRESS_RETURN || follows_call(walk, &around))
+		return other ? other : rule;
+	if (frame_regs_get(&walk->regs, walk->arch->sp, &sp))
+		other = walk->arch->signal_frame(walk->memory, sp);
+	if (other || !frame->module || !wants_rule(walk))
+		return other ? other : rule;
+	other = module_rule(
+		(struct unwind_module *)frame->module, walk->arch, frame->module_pc, &is_last);
+	if (!other)
 		return rule;
-	// Nobody called: the start of a function was put there to be returned to (makecontext).
-	rule = module_rule(module, walk->arch, frame->module_pc, is_last_ret);
-	if (rule) {
-		frame->address = FRAME_ADDRESS_EXACT;
-		walk->is_planted = true;
-	}
-	return rule;
+	frame->address = FRAME_ADDRESS_EXACT;
+	walk->is_planted = !other->is_signal_frame;
+	return other;
 }
 
 static const struct rule *find_rule(struct walk *walk)
 {
 	struct unwind_frame *frame = &walk->frame;
-	const struct rule *rule;
+	struct unwind_module *module = (struct unwind_module *)frame->module;
+	const struct rule *rule = NULL;
 	bool is_last = false;
 
-	rule = frame_rule(walk, &is_last);
-	if (!rule || (is_last && !rule->is_signal_frame)) {
-		const struct rule *trampoline = trampoline_rule(walk);
-
-		rule = trampoline ? trampoline : rule;
-	}
+	if (module && wants_rule(walk))
+		rule = module_rule(module, walk->arch,
+			frame_lookup_pc(frame->address, frame->module_pc), &is_last);
+	// Of an innermost frame in a module, its rule is that of the trampoline as well.
+	if (!rule ? frame->address == FRAME_ADDRESS_RETURN || !module
+		  : frame->address == FRAME_ADDRESS_RETURN && is_last && !rule->is_signal_frame)
+		rule = rule_at_start(walk, rule);
 	if (rule && rule->is_signal_frame) {
 		frame->is_signal_frame = true;
 		// A handler returns to the trampoline, but no call stands before it.
@@ -178,9 +202,7 @@ static const struct rule *find_rule(struct walk *walk)
 
 static bool is_entry(const struct walk *walk)
 {
-	const struct unwind_frame *frame = &walk->frame;
-
-	return frame->module && module_is_entry(frame->module, frame->module_pc);
+	return stack_end_is_entry(walk->space, walk->source, &walk->frame);
 }
 
 /** The caller's registers and origin by @rule. False: the walk is finished. */
@@ -218,14 +240,39 @@ static bool step_by_fallback(struct walk *walk, bool has_code, struct fallback_r
 	if (!is_innermost && is_entry(walk))
 		return finish(walk, FRAME_END_OUTERMOST, 0);
 	walk->used_fallback = true;
-	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller))
+	if (fallback_find(&fallback, &walk->regs, is_innermost, has_code, caller)) {
+		walk->has_guessed = true;
 		return true;
+	}
 	if (!has_code)
 		return finish(walk, FRAME_END_BAD_ADDRESS, walk->frame.pc);
 	if (is_entry(walk))
 		return finish(walk, FRAME_END_OUTERMOST, 0);
 	return finish(walk, wants_rule(walk) ? FRAME_END_NO_RULE : FRAME_END_NO_FRAME_POINTER,
 		walk->frame.pc);
+}
+
+/** Whether @caller is farther up the stack than the frame before, or elsewhere for a reason. */
+static bool advances(const struct walk *walk, const struct fallback_result *caller)
+{
+	uint64_t sp, caller_sp;
+
+	if (!walk->frame.is_signal_frame)
+		return !walk->has_last_cfa || caller->cfa > walk->last_cfa;
+	// The kernel puts it on top of the handler's stack, which may be another one, and some
+	// rules take that place for the CFA.
+	return !frame_regs_get(&walk->regs, walk->arch->sp, &sp) ||
+	       !frame_regs_get(&caller->regs, walk->arch->sp, &caller_sp) || sp != caller_sp ||
+	       walk->frame.pc != caller->regs.pc;
+}
+
+/**
+ * Whether nothing can have called the current frame, whose return address @pc is in no code: the
+ * program begins there; or rules alone led here, and a thread or a coroutine begins there.
+ */
+static bool is_proven_end(const struct walk *walk, taddr pc)
+{
+	return is_entry(walk) || (!walk->has_guessed && (!pc || walk->is_planted));
 }
 
 /** From the current frame to its caller. False: the walk is finished. */
@@ -239,19 +286,16 @@ static bool step(struct walk *walk, struct fallback_result *caller)
 	if (rule ? !step_by_rule(walk, rule, caller) : !step_by_fallback(walk, has_code, caller))
 		return false;
 	frame->cfa = caller->cfa;
-	if (walk->has_last_cfa && caller->cfa <= walk->last_cfa)
+	if (!advances(walk, caller))
 		return finish(walk, FRAME_END_LOOP, frame->pc);
 	// What a signal interrupted may well be a jump to nowhere: that is shown.
 	if (frame->is_signal_frame)
 		return true;
 	pc = caller->regs.pc;
-	if (!pc)
-		return finish(walk, FRAME_END_OUTERMOST, 0);
-	if (is_code(walk, frame_lookup_pc(FRAME_ADDRESS_RETURN, pc)))
+	if (pc && is_code(walk, frame_lookup_pc(FRAME_ADDRESS_RETURN, pc)))
 		return true;
-	return finish(walk,
-		walk->is_planted || is_entry(walk) ? FRAME_END_OUTERMOST : FRAME_END_BAD_ADDRESS,
-		pc);
+	return finish(
+		walk, is_proven_end(walk, pc) ? FRAME_END_OUTERMOST : FRAME_END_BAD_ADDRESS, pc);
 }
 
 static struct stack_prediction *prediction_of(struct unwind_context *context, taddr pc)
@@ -426,7 +470,12 @@ static bool follow_libunwind(
 	begin_frame(walk, regs, address, FRAME_ORIGIN_REGISTERS);
 	begin_memory(walk);
 	libunwind_engine_run(space->engine, &libunwind, regs, frame_lookup_pc(address, regs->pc));
-	finish(walk, libunwind.end, libunwind.end_address);
+	// It also stops where its guesses end.
+	if (libunwind.end == FRAME_END_OUTERMOST && space->context->ring.total &&
+		!stack_end_is_proven(space, walk->source, frame_ring_last(&space->context->ring)))
+		finish(walk, FRAME_END_NO_RULE, walk->frame.pc);
+	else
+		finish(walk, libunwind.end, libunwind.end_address);
 	return space->context->ring.total > 0;
 }
 
