@@ -2,21 +2,25 @@
 // Copyright the tracer authors
 #include "cli/complain.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
 int complain(struct error *error)
 {
-	fprintf(stderr, "tracer: %s\n", error->message);
+	fprintf(stderr, "%s: %s\n", program_invocation_name, error->message);
 	error_destroy(error);
 	return 1;
 }
 
 int complain_usage(struct error *error)
 {
+	bool says_all = error->code == EINVAL;
 	int code = complain(error);
 
-	fprintf(stderr, "Try 'tracer -h' for more information.\n");
+	if (!says_all)
+		fprintf(stderr, "Try '%s -h' for more information.\n", program_invocation_name);
 	return code;
 }

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/parse.h"
+#include "base/item_list.h"
 #include "cli/options.h"
 
 struct error *expression_quiet(struct options *options, const char *text)
@@ -26,25 +26,27 @@ struct error *expression_quiet(struct options *options, const char *text)
 		{"all", SESSION_QUIET_ALL},
 		{"none", 0},
 	};
-	bool inverted = text[0] == '!';
-	const char *cursor = text + inverted, *item;
+	struct item_list list;
 	unsigned bits = 0;
+	const char *item;
 	size_t length, i;
 
-	while (parse_list(&cursor, ',', &item, &length)) {
+	if (!item_list_begin(&list, text))
+		return error_create("invalid quiet '%s'", text);
+	while (item_list_next(&list, &item, &length)) {
 		for (i = 0; i < ARRAY_SIZE(names); i++) {
 			if (strlen(names[i].name) == length &&
 				memcmp(names[i].name, item, length) == 0)
 				break;
 		}
 		if (i == ARRAY_SIZE(names))
-			return error_create("unknown kind of message '%.*s' (known: attach, exit, "
+			return error_create("invalid quiet '%.*s' (known: attach, exit, "
 					    "path-resolution, personality, thread-execve, all, "
 					    "none)",
 				(int)length, item);
 		bits |= names[i].bits;
 	}
-	options->session.quiet = inverted ? SESSION_QUIET_ALL & ~bits : bits;
+	options->session.quiet = list.inverted ? SESSION_QUIET_ALL & ~bits : bits;
 	return NULL;
 }
 

@@ -34,5 +34,6 @@ struct error *filter_options_path(struct options *options, const char *argument)
 struct error *filter_options_no_calls(struct options *options, const char *argument)
 {
 	(void)argument;
-	return query_set_calls(&options->query, "none");
+	options->query.calls = (struct syscall_set){0};
+	return NULL;
 }

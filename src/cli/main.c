@@ -71,7 +71,7 @@ static int run(struct options *options)
 	if (error)
 		return complain(error);
 	if (options->session.filter == SESSION_FILTER_ON && !leave.supervisor.pid)
-		fprintf(stderr, "tracer: without --seccomp-bpf: %s\n",
+		fprintf(stderr, "%s: without --seccomp-bpf: %s\n", program_invocation_name,
 			session_filter_refusal(&options->session));
 	if (leave.is_supervisor)
 		return result.signal ? die_by(result.signal) : result.status;

@@ -2,8 +2,10 @@
 // Copyright the tracer authors
 #include "cli/option_table.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/buf.h"
@@ -52,8 +54,9 @@ static const char *const string_styles[] = {
 };
 
 static const struct option_row rows[] = {
-	{'e', NULL, OPTION_NEEDS_ARGUMENT, "EXPR", "General",
-		"a qualifying expression: [QUALIFIER=][!]VALUE[,VALUE]...\n"
+	{'e', NULL, OPTION_NEEDS_ARGUMENT, "[QUALIFIER=]SET", "General",
+		"a qualifying expression: [QUALIFIER=]SET, where SET is\n"
+		"[!]VALUE[,VALUE]...;\n"
 		"qualifiers: trace (t), signal (s), status, quiet (q),\n"
 		"decode-fds",
 		expression_set},
@@ -122,6 +125,9 @@ static const struct option_row rows[] = {
 	{0, "max-events", OPTION_NEEDS_ARGUMENT, "COUNT", NULL,
 		"let all tasks go after COUNT calls, page faults and signals",
 		NUMBER(session.thresholds.events, 1, UINT64_MAX)},
+	{0, "syscall-limit", OPTION_NEEDS_ARGUMENT, "LIMIT", NULL,
+		"let all tasks go after LIMIT calls",
+		NUMBER(session.thresholds.calls, 1, UINT64_MAX)},
 	{0, "seccomp-bpf", OPTION_MAY_HAVE_ARGUMENT, "WHEN", NULL,
 		"let a seccomp filter pass calls that are not asked for:\n"
 		"auto (where it does no harm), on or off",
@@ -229,6 +235,15 @@ static const struct option_row rows[] = {
 		"text (as strace prints), json (an object per line) or perf\n"
 		"(as perf trace prints)",
 		output_options_format},
+	{'i', "instruction-pointer", OPTION_NO_ARGUMENT, NULL, NULL,
+		"where in the code each call was made", FLAG(session.output.instruction_pointer)},
+	{'n', "syscall-number", OPTION_NO_ARGUMENT, NULL, NULL, "the number of each call",
+		FLAG(session.output.call_number)},
+	{'N', "arg-names", OPTION_NO_ARGUMENT, NULL, NULL, "arguments with their names",
+		FLAG(session.output.style.argument_names)},
+	{0, "always-show-pid", OPTION_NO_ARGUMENT, NULL, NULL,
+		"the process number on all lines, even of one process alone",
+		FLAG(session.output.pid_always)},
 	{'q', "quiet", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,
 		"leave out messages: -q attach and personality, -qq exit\n"
 		"too, -qqq all; SET: attach, exit, path-resolution,\n"
@@ -280,8 +295,13 @@ struct error *option_row_set(
 	struct buf name = {0};
 	struct error *error;
 
-	if (row->set)
-		return row->set(options, argument);
+	if (row->set) {
+		error = row->set(options, argument);
+		// What may stand in a set is no matter of --help.
+		if (error && row->argument && strstr(row->argument, "SET"))
+			error->code = EINVAL;
+		return error;
+	}
 	if (row->short_name)
 		buf_string(&name, letter);
 	else

@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "cli/options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,8 +135,8 @@ static struct error *add_paths(struct options *options)
 		if (error)
 			return error;
 		if (resolved && !(options->session.quiet & SESSION_QUIET_PATH_RESOLUTION))
-			fprintf(stderr, "tracer: Requested path '%s' resolved into '%s'\n", *path,
-				resolved);
+			fprintf(stderr, "%s: Requested path '%s' resolved into '%s'\n",
+				program_invocation_name, *path, resolved);
 	}
 	return NULL;
 }
@@ -162,7 +163,7 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	if (error)
 		return error;
 	if (!session->command && !session->pid_count && !session->observe.everything)
-		return error_create("nothing to trace: name a COMMAND or give -p PID");
+		return error_create("must have COMMAND [ARGUMENT]... or -p PID");
 	if (options->output_append && !options->output_path)
 		return error_create("-A needs -o FILE to append to");
 	if (session->unwind.args && session->unwind.engine != UNWIND_ENGINE_DWARF)
@@ -181,7 +182,7 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 	session->decode.outcome_only =
 		options->summary_only && !options->query.paths.patterns.count;
 	// Lines of several tasks in one file carry the pid from the first line on.
-	session->output.pid_always =
+	session->output.pid_always |=
 		session->observe.everything ||
 		(options->output_path && (session->follow || session->pid_count > 1));
 	// As strace does: the terminal belongs to a command whose trace goes elsewhere.

@@ -76,8 +76,9 @@ struct error *time_options_clock(struct options *options, const char *argument)
 		count_clock(options);
 		return NULL;
 	}
-	output->clock = OUTPUT_CLOCK_DAY;
-	output->clock_digits = 0;
+	// What was said before of the other half stays.
+	if (output->clock == OUTPUT_CLOCK_NONE)
+		output->clock = OUTPUT_CLOCK_DAY;
 	for (;;) {
 		size_t length = strcspn(word, ",");
 

@@ -94,6 +94,11 @@ struct event {
 	/** Wall clock and CLOCK_MONOTONIC at the event (calls: at entry). */
 	struct timespec wall;
 	struct timespec monotonic;
+	/** The instruction of its own code that the task is at, or 0: unknown. */
+	uint64_t ip;
+	/** The number of the task's last call, or -1; and by which ABI it makes them. */
+	int64_t call_number;
+	enum abi_id abi_now;
 	/** Calls: time from entry to exit, or until now. */
 	struct timespec duration;
 	/** Calls: nanoseconds on processors meanwhile; 0 unless an output needs it. */

@@ -8,6 +8,7 @@
 #include "abi/abi.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/item_list.h"
 #include "base/parse.h"
 
 void query_init(struct query *query)
@@ -47,19 +48,21 @@ static bool status_by_name(const char *name, size_t length, unsigned *ret)
 
 struct error *query_set_statuses(struct query *query, const char *text)
 {
-	bool inverted = text[0] == '!';
-	const char *cursor = text + inverted, *item;
+	struct item_list list;
 	unsigned statuses = 0, bits;
+	const char *item;
 	size_t length;
 
-	while (parse_list(&cursor, ',', &item, &length)) {
+	if (!item_list_begin(&list, text))
+		return error_create("invalid status '%s'", text);
+	while (item_list_next(&list, &item, &length)) {
 		if (!status_by_name(item, length, &bits))
 			return error_create("invalid status '%.*s' (known: successful, failed, "
 					    "unfinished, unavailable, detached, all, none)",
 				(int)length, item);
 		statuses |= bits;
 	}
-	query->statuses = inverted ? QUERY_STATUS_ALL & ~statuses : statuses;
+	query->statuses = list.inverted ? QUERY_STATUS_ALL & ~statuses : statuses;
 	return NULL;
 }
 
@@ -90,12 +93,14 @@ static bool signal_by_name(const char *name, uint64_t *ret)
 
 struct error *query_set_signals(struct query *query, const char *text)
 {
-	bool inverted = text[0] == '!';
-	const char *cursor = text + inverted, *item;
+	struct item_list list;
 	uint64_t signals = 0, bits;
+	const char *item;
 	size_t length;
 
-	while (parse_list(&cursor, ',', &item, &length)) {
+	if (!item_list_begin(&list, text))
+		return error_create("invalid signal '%s'", text);
+	while (item_list_next(&list, &item, &length)) {
 		cleanup_free char *name = xstrndup(item, length);
 
 		if (!signal_by_name(name, &bits))
@@ -103,6 +108,6 @@ struct error *query_set_signals(struct query *query, const char *text)
 		signals |= bits;
 	}
 	query->signals_asked = true;
-	query->signals = inverted ? ~signals : signals;
+	query->signals = list.inverted ? ~signals : signals;
 	return NULL;
 }

@@ -40,10 +40,11 @@ void query_init(struct query *query);
 void query_deinit(struct query *query);
 
 /**
- * -e trace=@text as strace(1) spells it: names, numbers, %class, /regex, each
- * with ? (may be unknown) or @64 / @32, all, none, and ! in front for all but
- * these. Replaces what was there.
+ * A set of calls as strace(1) spells it: names, numbers, all, %class, /regex, each with ? (may be
+ * unknown) or @64 / @32 / @x32, and ! in front for all but these; or none.
  */
+struct error *query_parse_calls(const char *text, struct syscall_set *ret);
+/** -e trace=@text, the same with all numbers that have no name. Replaces what was there. */
 struct error *query_set_calls(struct query *query, const char *text);
 /** -e status=@text: successful, failed, unfinished, unavailable, detached, all, none, !. */
 struct error *query_set_statuses(struct query *query, const char *text);

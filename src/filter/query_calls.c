@@ -6,6 +6,8 @@
 #include "abi/abi.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/item_list.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "filter/query.h"
 #include "schema/lookup.h"
@@ -58,7 +60,7 @@ static struct error *add_regex(struct syscall_set *set, const struct item *item)
 	}
 	regfree(&regex);
 	if (!found && !item->optional)
-		return error_create("no system call matches '%s'", item->name);
+		return error_create("invalid system call '%s': no name matches", item->name);
 	return NULL;
 }
 
@@ -117,58 +119,109 @@ static uint32_t classes_of(const char *name)
 	return 0;
 }
 
+static struct error *bad_item(const struct item *item)
+{
+	struct nearest nearest = nearest_begin(item->name);
+	cleanup_free char *question = NULL;
+
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		size_t count;
+		const struct syscall *calls = syscall_table(abi, &count);
+
+		for (size_t i = 0; item->abis[abi] && i < count; i++)
+			nearest_try(&nearest, calls[i].name);
+	}
+	for (size_t i = 0; item->name[0] == '%' && i < syscall_class_count(); i++)
+		nearest_try(&nearest, syscall_class_name(i));
+	question = nearest_question(&nearest);
+	return error_create("invalid system call '%s'%s", item->name, question);
+}
+
+static bool add_all(struct syscall_set *set, const struct item *item)
+{
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		for (uint64_t number = 0; item->abis[abi] && number < SYSCALL_SET_NUMBERS; number++)
+			syscall_set_add(set, abi, number);
+	}
+	return true;
+}
+
 static struct error *add_item(struct syscall_set *set, struct item *item)
 {
 	uint32_t classes;
+	bool found;
 
 	item->optional = item->name[0] == '?';
 	if (item->optional)
 		memmove(item->name, item->name + 1, strlen(item->name));
-	if (item->name[0] != '/' && !parse_personality(item))
+	if (!parse_personality(item))
 		return error_create(
 			"invalid system call '%s': the part after @ is 64, 32 or x32", item->name);
-	if (item->name[0] == '/') {
-		memset(item->abis, true, sizeof(item->abis));
+	if (item->name[0] == '/')
 		return add_regex(set, item);
-	}
-	if (strcmp(item->name, "none") == 0)
-		return NULL;
-	if (strcmp(item->name, "all") == 0) {
-		syscall_set_fill(set);
-		return NULL;
-	}
 	classes = classes_of(item->name);
-	if (classes ? add_classes(set, item, classes) : add_name(set, item))
-		return NULL;
-	if (item->optional)
-		return NULL;
-	return error_create("invalid system call '%s'", item->name);
+	if (strcmp(item->name, "all") == 0)
+		found = add_all(set, item);
+	else
+		found = classes ? add_classes(set, item, classes) : add_name(set, item);
+	return found || item->optional ? NULL : bad_item(item);
+}
+
+// Numbers that no name stands for: nobody could ask for them, and a kernel that is newer than we
+// are has calls of which somebody should hear.
+static void add_nameless(struct syscall_set *set)
+{
+	struct syscall_set named = {0};
+
+	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
+		size_t count;
+		const struct syscall *calls = syscall_table(abi, &count);
+
+		for (size_t i = 0; i < count; i++)
+			syscall_set_add(&named, abi, calls[i].number);
+	}
+	syscall_set_invert(&named);
+	syscall_set_unite(set, &named);
+}
+
+static struct error *parse_items(struct item_list *list, struct syscall_set *set)
+{
+	const char *part;
+	size_t length;
+
+	while (item_list_next(list, &part, &length)) {
+		cleanup_free char *name = xstrndup(part, length);
+		struct item item = {.name = name};
+		struct error *error = add_item(set, &item);
+
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+struct error *query_parse_calls(const char *text, struct syscall_set *ret)
+{
+	struct syscall_set set = {0};
+	struct item_list list;
+	struct error *error;
+
+	if (!item_list_begin(&list, text))
+		return error_create("invalid system call '%s'", text);
+	error = strcmp(list.cursor, "none") == 0 ? NULL : parse_items(&list, &set);
+	if (error)
+		return error;
+	if (list.inverted)
+		syscall_set_invert(&set);
+	*ret = set;
+	return NULL;
 }
 
 struct error *query_set_calls(struct query *query, const char *text)
 {
-	bool inverted = text[0] == '!';
-	const char *cursor = text + inverted, *part;
-	struct syscall_set set = {0};
-	size_t length;
+	struct error *error = query_parse_calls(text, &query->calls);
 
-	while (parse_list(&cursor, ',', &part, &length)) {
-		cleanup_free char *name = xstrndup(part, length);
-		struct item item = {.name = name};
-		struct error *error;
-
-		// A regular expression may hold commas: it takes the rest of the text.
-		if (name[0] == '/' || (name[0] == '?' && name[1] == '/')) {
-			free(name);
-			item.name = name = xstrdup(part);
-			cursor = NULL;
-		}
-		error = add_item(&set, &item);
-		if (error)
-			return error;
-	}
-	if (inverted)
-		syscall_set_invert(&set);
-	query->calls = set;
-	return NULL;
+	if (!error)
+		add_nameless(&query->calls);
+	return error;
 }

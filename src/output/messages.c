@@ -53,8 +53,7 @@ static void put_loss(struct messages *messages, const struct event *event)
 {
 	struct buf line = {0};
 
-	text_prefix_append(
-		&messages->prefix, &line, event->task.tid, event->wall, event->monotonic);
+	text_prefix_append(&messages->prefix, &line, event, (struct timespec){0});
 	text_event(&line, event, &messages->options.style);
 	buf_char(&line, '\n');
 	sink_write(messages->sink, line.data, line.length);

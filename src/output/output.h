@@ -51,8 +51,10 @@ struct output_options {
 	output_digits duration_digits;
 	/** -v, -X, -x: how values are spelled. */
 	struct text_style style;
-	/** Lines carry the pid: "always" for -f with -o, else only when several tasks live. */
+	/** Lines carry the pid: always (-f with -o), else only when several tasks live. */
 	bool pid_always;
+	/** -n, -i: lines carry the number of the last call, and where the task stands. */
+	bool call_number, instruction_pointer;
 	/** Column of " = "; strace's default is 40. */
 	unsigned align;
 	enum output_stack stack;

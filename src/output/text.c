@@ -87,8 +87,7 @@ static void close_line(struct text *text, const char *how)
 
 static void put_prefix(struct text *text, const struct event *event, struct timespec later)
 {
-	text_prefix_append(&text->prefix, &text->buf, event->task.tid,
-		timespec_add(event->wall, later), timespec_add(event->monotonic, later));
+	text_prefix_append(&text->prefix, &text->buf, event, later);
 }
 
 // Puts the task's number in front of every line from @start on.

@@ -26,7 +26,8 @@ static void put_arguments(struct buf *buf, const struct call *call, unsigned fro
 	for (unsigned i = from; i < to; i++) {
 		if (i > from)
 			buf_string(buf, ", ");
-		if (call->args[i] && call->args[i]->named)
+		if (call->args[i] && call->args[i]->label &&
+			(call->args[i]->named || style->argument_names))
 			buf_printf(buf, "%s=", call->args[i]->label);
 		if (call->args[i])
 			text_value(buf, call->args[i], style);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ void text_event(struct buf *buf, const struct event *event, const struct text_st
 
 void text_message(struct buf *buf, const struct event *event)
 {
-	buf_string(buf, "tracer: ");
+	buf_printf(buf, "%s: ", program_invocation_name);
 	if (event->kind == EVENT_NOTE)
 		quote_plain(buf, event->text, strlen(event->text));
 	else

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include "output/text_prefix.h"
+
+#include "abi/abi.h"
 #include "base/buf.h"
 #include "base/time_units.h"
+#include "event/event.h"
 
 struct timespec timespec_add(struct timespec a, struct timespec b)
 {
@@ -80,12 +83,31 @@ void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid)
 		buf_printf(buf, "[pid %5d] ", tid);
 }
 
-void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, struct timespec wall,
-	struct timespec monotonic)
+// As wide as addresses of the task are; four digits of a number are enough for any call.
+static void put_place(
+	struct buf *buf, const struct output_options *options, const struct event *event)
+{
+	static const char unknown[] = "????????????????";
+	int width = 2 * (int)abi_get(event->abi_now)->word_size;
+
+	if (options->call_number && event->call_number >= 0)
+		buf_printf(buf, "[%4lld] ", (long long)event->call_number);
+	else if (options->call_number)
+		buf_printf(buf, "[%.4s] ", unknown);
+	if (options->instruction_pointer && event->ip)
+		buf_printf(buf, "[%0*llx] ", width, (unsigned long long)event->ip);
+	else if (options->instruction_pointer)
+		buf_printf(buf, "[%.*s] ", width, unknown);
+}
+
+void text_prefix_append(struct text_prefix *prefix, struct buf *buf, const struct event *event,
+	struct timespec later)
 {
 	const struct output_options *options = prefix->options;
+	struct timespec wall = timespec_add(event->wall, later);
+	struct timespec monotonic = timespec_add(event->monotonic, later);
 
-	text_prefix_pid(prefix, buf, tid);
+	text_prefix_pid(prefix, buf, event->task.tid);
 
 	switch (options->clock) {
 	case OUTPUT_CLOCK_NONE:
@@ -102,4 +124,5 @@ void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, st
 	}
 	if (options->relative)
 		put_relative(prefix, buf, monotonic);
+	put_place(buf, options, event);
 }

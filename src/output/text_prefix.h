@@ -12,6 +12,7 @@
 #include "output/output.h"
 
 struct buf;
+struct event;
 
 /** Zero-initialise, then set the first two members. */
 struct text_prefix {
@@ -29,9 +30,9 @@ struct text_prefix {
 	char clock_text[16];
 };
 
-/** @wall and @monotonic are when the line's news happened. */
-void text_prefix_append(struct text_prefix *prefix, struct buf *buf, int tid, struct timespec wall,
-	struct timespec monotonic);
+/** For a line about @event, @later than its time. */
+void text_prefix_append(struct text_prefix *prefix, struct buf *buf, const struct event *event,
+	struct timespec later);
 
 /** Only the part that says whose line it is, if lines have that. */
 void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid);

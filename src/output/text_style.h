@@ -32,6 +32,8 @@ enum text_strings {
 struct text_style {
 	/** Members flagged verbose are shown instead of "...". */
 	bool verbose;
+	/** -N: arguments with their names. */
+	bool argument_names;
 	enum text_constants constants;
 	enum text_strings strings;
 };

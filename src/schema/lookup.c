@@ -18,24 +18,24 @@ static const struct {
 	const char *name;
 	uint32_t bits;
 } classes[] = {
-	{"file", CLASS_FILE},
-	{"desc", CLASS_DESC},
-	{"process", CLASS_PROCESS},
-	{"network", CLASS_NETWORK},
-	{"net", CLASS_NETWORK},
-	{"signal", CLASS_SIGNAL},
-	{"ipc", CLASS_IPC},
-	{"memory", CLASS_MEMORY},
-	{"creds", CLASS_CREDS},
-	{"clock", CLASS_CLOCK},
-	{"pure", CLASS_PURE},
-	{"stat", CLASS_STAT},
-	{"lstat", CLASS_LSTAT},
-	{"fstat", CLASS_FSTAT},
-	{"%stat", CLASS_STAT_LIKE},
-	{"statfs", CLASS_STATFS},
-	{"fstatfs", CLASS_FSTATFS},
-	{"%statfs", CLASS_STATFS_LIKE},
+	{"%file", CLASS_FILE},
+	{"%desc", CLASS_DESC},
+	{"%process", CLASS_PROCESS},
+	{"%network", CLASS_NETWORK},
+	{"%net", CLASS_NETWORK},
+	{"%signal", CLASS_SIGNAL},
+	{"%ipc", CLASS_IPC},
+	{"%memory", CLASS_MEMORY},
+	{"%creds", CLASS_CREDS},
+	{"%clock", CLASS_CLOCK},
+	{"%pure", CLASS_PURE},
+	{"%stat", CLASS_STAT},
+	{"%lstat", CLASS_LSTAT},
+	{"%fstat", CLASS_FSTAT},
+	{"%%stat", CLASS_STAT_LIKE},
+	{"%statfs", CLASS_STATFS},
+	{"%fstatfs", CLASS_FSTATFS},
+	{"%%statfs", CLASS_STATFS_LIKE},
 };
 
 const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number)
@@ -99,12 +99,20 @@ const struct syscall *syscall_table(enum abi_id abi, size_t *count_ret)
 uint32_t syscall_class_by_name(const char *name)
 {
 	// Only the stat families are told apart by a second %, so "%%file" is not "file".
-	if (name[0] == '%')
-		name++;
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
-		if (strcmp(name, classes[i].name) == 0)
+		if (strcmp(name, classes[i].name + (name[0] != '%')) == 0)
 			return classes[i].bits;
 	return 0;
+}
+
+size_t syscall_class_count(void)
+{
+	return sizeof(classes) / sizeof(classes[0]);
+}
+
+const char *syscall_class_name(size_t index)
+{
+	return classes[index].name;
 }
 
 const struct const_set *const_set_by_name(const char *name)

@@ -36,6 +36,9 @@ uint32_t syscall_class_by_name(const char *name);
  */
 const struct syscall_effect *syscall_effect(
 	const struct syscall *syscall, enum effect_kind kind, const struct syscall_effect *after);
+/** The names of all classes, with their %. */
+size_t syscall_class_count(void);
+const char *syscall_class_name(size_t index);
 /**
  * What a message of netlink is made of: a struct shown as a list of its members, with
  * the parameters protocol, type and flags. NULL if there is no such description.

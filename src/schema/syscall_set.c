@@ -55,6 +55,16 @@ void syscall_set_invert(struct syscall_set *set)
 	set->unknown = !set->unknown;
 }
 
+void syscall_set_unite(struct syscall_set *set, const struct syscall_set *more)
+{
+	uint64_t *words = &set->words[0][0];
+	const uint64_t *others = &more->words[0][0];
+
+	for (size_t i = 0; i < sizeof(set->words) / sizeof(*words); i++)
+		words[i] |= others[i];
+	set->unknown |= more->unknown;
+}
+
 // Whether one of the calls that @outer makes is in the set.
 static bool has_within(const struct syscall_set *set, enum abi_id abi, uint64_t outer)
 {

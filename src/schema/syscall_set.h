@@ -30,6 +30,8 @@ void syscall_set_add_classes(struct syscall_set *set, uint32_t classes);
 /** Adds the calls named @name in any ABI; false if there is none. */
 bool syscall_set_add_name(struct syscall_set *set, const char *name);
 void syscall_set_invert(struct syscall_set *set);
+/** Adds what is in @more. */
+void syscall_set_unite(struct syscall_set *set, const struct syscall_set *more);
 /** Whether the call is in the set, or, for one that makes others, one of these. */
 bool syscall_set_has(const struct syscall_set *set, enum abi_id abi, uint64_t number);
 

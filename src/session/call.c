@@ -50,6 +50,9 @@ static struct event call_event(struct session_task *task)
 		.task = task->id,
 		.pid = task->tgid,
 		.comm = task->comm,
+		.ip = call->ip,
+		.call_number = task->call_number,
+		.abi_now = task->abi,
 		.wall = call->wall,
 		.monotonic = call->monotonic,
 		.in_flight = call->in_flight,
@@ -81,7 +84,7 @@ void session_call_show_end(struct session *session, struct session_task *task)
 	event.duration = session_call_duration(task);
 	event.cpu = cpu_spent(session, task);
 	outputs_call_end(&session->outputs, &event);
-	session_count_event(session);
+	session_count_call(session);
 }
 
 void session_call_show_running(struct session *session, struct session_task *task)

@@ -37,6 +37,8 @@ struct session_call {
 	bool begun;
 	/** It was under way when the task was attached to. */
 	bool in_flight;
+	/** Where in the task's code it was made, or 0. */
+	uint64_t ip;
 	/** Its stack was shown while it ran. */
 	bool stack_shown;
 	enum match_verdict verdict;

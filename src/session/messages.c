@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "session/messages.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ void message_say(const char *format, ...)
 		text = xstrdup(format);
 	va_end(args);
 	put_safe(&line, text);
-	fprintf(stderr, "tracer: %s\n", buf_text(&line));
+	fprintf(stderr, "%s: %s\n", program_invocation_name, buf_text(&line));
 	buf_deinit(&line);
 }
 

@@ -31,7 +31,7 @@ struct messages {
 
 /** True the first time that it is asked of @message: now it is said. */
 bool message_is_new(struct messages *messages, enum message message);
-/** A line on standard error, behind "tracer: ". */
+/** A line on standard error, behind the name by which we were called. */
 void message_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** Whole lines that are no single message, on standard error as they are. */
 void message_report(const char *text, size_t length);

@@ -47,6 +47,7 @@ static void reset(
 		.under_way = true,
 		.syscall = syscall,
 		.in_flight = entry->in_flight,
+		.ip = entry->ip,
 		.facts = syscall && syscall->desc ? syscall->desc->facts : 0,
 	};
 }
@@ -71,6 +72,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	if (entry->abi != task->abi)
 		on_abi(session, task, entry->abi);
 	reset(session, task, entry);
+	task->call_number = (int64_t)entry->number;
 	task->call.ignored = !syscall_set_has(&query->calls, entry->abi, entry->number) ||
 			     session_hides(session, task);
 	if (task->call.ignored)

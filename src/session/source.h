@@ -46,6 +46,8 @@ struct session_source_ops {
 	/** stack() will be asked at the entry @call: what is read before may read it ahead. */
 	void (*expect_stack)(const struct session_source *source, struct session_task *task,
 		const struct stop_syscall *call);
+	/** The instruction that @task stands at, or 0. NULL: 0. */
+	uint64_t (*place)(const struct session_source *source, const struct session_task *task);
 	/** The registers at the entry of a call, for stack_from(). NULL: false. */
 	bool (*registers)(const struct session_source *source, const struct session_task *task,
 		struct frame_regs *ret);

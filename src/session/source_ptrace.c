@@ -75,6 +75,11 @@ static void expect_stack(const struct session_source *source, struct session_tas
 			unwind_predicted_size(session->unwind, call->ip));
 }
 
+static uint64_t place(const struct session_source *source, const struct session_task *task)
+{
+	return trace_place(of(source)->trace, task->origin);
+}
+
 static bool registers(const struct session_source *source, const struct session_task *task,
 	struct frame_regs *ret)
 {
@@ -131,6 +136,7 @@ static const struct session_source_ops ops = {
 	.read_comm = read_comm,
 	.stack = stack,
 	.expect_stack = expect_stack,
+	.place = place,
 	.registers = registers,
 	.stack_from = stack_from,
 	.executed = executed,

@@ -37,6 +37,8 @@ struct session {
 	struct session_observe *observe;
 	/** Calls, faults and signals shown. */
 	uint64_t event_count;
+	/** Calls shown to their end. */
+	uint64_t call_count;
 	/** For times on processors. */
 	struct schedstat_pool schedstat;
 	/** NULL until a kernel address needs a name. */

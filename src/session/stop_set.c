@@ -207,8 +207,9 @@ const char *session_filter_refusal(const struct session_options *options)
 	if (options->faults.minor || options->faults.major)
 		return "page faults are traced without a seccomp filter";
 	// Tasks with a filter cannot be let go.
-	if (options->thresholds.events)
-		return "--max-events lets tasks go, and with a seccomp filter they cannot";
+	if (options->thresholds.events || options->thresholds.calls)
+		return "--max-events and --syscall-limit let tasks go, and with a seccomp filter "
+		       "they cannot";
 	if (seccomp_permission() == SECCOMP_NOT_PERMITTED)
 		return "the kernel does not offer seccomp filters here";
 	return NULL;

@@ -100,6 +100,7 @@ struct session_task *session_task_create(
 	path_task_init(&task->path, id.tid);
 	task_comm(id.tid, task->comm);
 	task->abi = session->abi;
+	task->call_number = -1;
 	return task;
 }
 
@@ -124,6 +125,8 @@ void session_task_event(
 	event->task = task->id;
 	event->pid = task->tgid;
 	event->comm = task->comm;
+	event->call_number = task->call_number;
+	event->abi_now = task->abi;
 	source->ops->time(source, &event->wall, &event->monotonic);
 }
 

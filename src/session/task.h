@@ -50,8 +50,9 @@ struct session_task {
 	struct path_task path;
 	/** A call of it was shown. */
 	bool shown;
-	/** By which it made its last call. */
+	/** By which it made its last call, and the number of that, or -1. */
 	enum abi_id abi;
+	int64_t call_number;
 	/** The call that the kernel will go on with by restart_syscall, or NULL. */
 	const char *interrupted;
 	/** The call under way, and its values. */

@@ -59,9 +59,19 @@ void session_count_event(struct session *session)
 	session->event_count++;
 }
 
+void session_count_call(struct session *session)
+{
+	uint64_t most = session->options->thresholds.calls;
+
+	session_count_event(session);
+	if (++session->call_count == most && !(session->options->quiet & SESSION_QUIET_ATTACH))
+		message_note(session, "System call limit has been reached, detaching tracees");
+}
+
 bool session_is_full(const struct session *session)
 {
-	uint64_t most = session->options->thresholds.events;
+	const struct threshold_options *options = &session->options->thresholds;
 
-	return most && session->event_count >= most;
+	return (options->events && session->event_count >= options->events) ||
+	       (options->calls && session->call_count >= options->calls);
 }

@@ -21,6 +21,8 @@ struct threshold_options {
 	size_t frames;
 	/** Calls, faults and signals after which all tasks are let go; 0 for no limit. */
 	uint64_t events;
+	/** --syscall-limit: the same after so many calls. */
+	uint64_t calls;
 	/** Processes and threads of which nothing is shown. Borrowed. */
 	const int *hidden;
 	size_t hidden_count;
@@ -38,8 +40,9 @@ bool session_hides(const struct session *session, const struct session_task *tas
 bool session_shows_signal(const struct session *session, int signal);
 /** Whether signals and the end of @task are told: not if -P has shown nothing of it. */
 bool session_is_told(const struct session *session, const struct session_task *task);
-/** One more event is shown. */
+/** One more event is shown; one more call. */
 void session_count_event(struct session *session);
+void session_count_call(struct session *session);
 /** As many as asked for were shown. */
 bool session_is_full(const struct session *session);
 

@@ -31,7 +31,7 @@ static _Noreturn void run_child(
 	if (trace->program.steps.count)
 		seccomp_install(&trace->program, trace->options.no_new_privs);
 	execv(path, argv);
-	dprintf(STDERR_FILENO, "%s: exec: %s\n", program_invocation_short_name, strerror(errno));
+	dprintf(STDERR_FILENO, "%s: exec: %s\n", program_invocation_name, strerror(errno));
 	_exit(1);
 }
 

@@ -147,3 +147,11 @@ size_t trace_registers(struct trace *trace, struct tracee *tracee, void *buf, si
 	memcpy(buf, regs.bytes, regs.size);
 	return regs.size;
 }
+
+uint64_t trace_place(const struct trace *trace, const struct tracee *tracee)
+{
+	struct ptrace_place place;
+
+	(void)trace;
+	return ptrace_place(tracee->id.tid, &place) ? place.ip : 0;
+}

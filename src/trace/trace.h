@@ -178,4 +178,7 @@ size_t trace_count(const struct trace *trace);
  */
 size_t trace_registers(struct trace *trace, struct tracee *tracee, void *buf, size_t size);
 
+/** The instruction that a stopped task is at, or 0. */
+uint64_t trace_place(const struct trace *trace, const struct tracee *tracee);
+
 #endif

@@ -394,6 +394,7 @@ CASE(the_prefix_counts_for_the_column)
 
 CASE(a_message_does_not_tear_a_call_apart)
 {
+	char *const name = program_invocation_name;
 	int saved = dup(STDERR_FILENO), ends[2];
 	char text[256] = "";
 	struct sink *sink;
@@ -406,6 +407,7 @@ CASE(a_message_does_not_tear_a_call_apart)
 	struct event attached = {.kind = EVENT_ATTACHED, .task = {.tid = 8}};
 	struct event note = {.kind = EVENT_NOTE, .text = "a\033[1m"};
 
+	program_invocation_name = (char *)"tracer";
 	assert_int_equal(pipe(ends), 0);
 	dup2(ends[1], STDERR_FILENO);
 	assert_null(sink_open(NULL, /* append= */ false, &sink));
@@ -419,6 +421,7 @@ CASE(a_message_does_not_tear_a_call_apart)
 	sink_close(sink);
 	dup2(saved, STDERR_FILENO);
 	close(saved);
+	program_invocation_name = name;
 	assert_true(read(ends[0], text, sizeof(text) - 1) > 0);
 	assert_string_equal(text, "tracer: a\\33[1m\n"
 				  "openat(AT_FDCWD, \"/\")                   = 3\n"
