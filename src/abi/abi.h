@@ -26,6 +26,8 @@ struct abi {
 	const char *audit_name;
 	/** What follows @ in a set of calls: "64", "32", "x32". */
 	const char *personality;
+	/** What a task is said to run in, followed by "mode": "64 bit". */
+	const char *mode;
 	/** Bytes of a long and of a pointer. */
 	unsigned word_size;
 	/** Bytes of the kernel's own long in what the ABI shares with it (__kernel_long_t). */

@@ -53,6 +53,7 @@ const struct abi abi_i386 = {
 	.name = "i386",
 	.audit_name = "AUDIT_ARCH_I386",
 	.personality = "32",
+	.mode = "32 bit",
 	.word_size = 4,
 	.kernel_word_size = 4,
 	.register_size = 4,

@@ -12,6 +12,7 @@ const struct abi abi_x32 = {
 	.id = ABI_X32,
 	.name = "x32",
 	.personality = "x32",
+	.mode = "x32",
 	.word_size = 4,
 	.kernel_word_size = 8,
 	.register_size = 8,

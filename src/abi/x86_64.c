@@ -32,6 +32,7 @@ const struct abi abi_x86_64 = {
 	.name = "x86_64",
 	.audit_name = "AUDIT_ARCH_X86_64",
 	.personality = "64",
+	.mode = "64 bit",
 	.word_size = 8,
 	.kernel_word_size = 8,
 	.register_size = 8,

@@ -52,8 +52,8 @@ void text_event(struct buf *buf, const struct event *event, const struct text_st
 		buf_printf(buf, "+++ superseded by execve in pid %d +++", event->superseded.by);
 		break;
 	case EVENT_ABI:
-		buf_printf(buf, "[ Process PID=%d runs in %u bit mode. ]", event->task.tid,
-			8 * abi_get(event->abi)->word_size);
+		buf_printf(buf, "[ Process PID=%d runs in %s mode. ]", event->task.tid,
+			abi_get(event->abi)->mode);
 		break;
 	case EVENT_RUNNING:
 		buf_string(buf, "--- running ---");
