@@ -111,6 +111,7 @@ static bool read_text(struct walk *walk, const struct place *place, size_t most,
 static struct value *text_value(
 	struct walk *walk, const struct type *type, const struct place *place, uint64_t most)
 {
+	size_t room = type->until_nul ? type->size[walk->abi] : 0;
 	size_t limit = type->role == ROLE_PATH ? PATH_MAX : walk->options->string_limit;
 	struct text text = {0};
 	struct value *value;
@@ -119,6 +120,9 @@ static struct value *text_value(
 
 	if (place->in_register)
 		return NULL;
+	// An array of a fixed size is shown as a whole, without a last byte that should be its NUL.
+	if (room > 1)
+		limit = room - 1;
 	// One more than is shown tells whether there is more.
 	if (most > (uint64_t)limit + 1)
 		most = (uint64_t)limit + 1;

@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "decode/format.h"
 
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #include "base/arena.h"
@@ -13,6 +14,10 @@
 #include "decode/walk.h"
 #include "schema/const_set.h"
 #include "schema/type.h"
+
+enum {
+	NSEC_PER_SEC = 1000000000,
+};
 
 static unsigned base_size(const struct walk *walk, const struct type *type)
 {
@@ -72,6 +77,29 @@ struct value *format_ticks(struct walk *walk, const struct type *type, const str
 	return scalar_ticks(walk, ticks, base_size(walk, type));
 }
 
+// Parts of a second, of which there are args[0] in one.
+struct value *format_duration(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[FORMAT_ARGS_MAX])
+{
+	struct value *value = walk_type(walk, type->target, place);
+	uint64_t number = value ? value->number : 0;
+	bool negative = type->target->is_signed && (int64_t)number < 0;
+	int digits = 0;
+	const char *text;
+
+	if (!value || number == 0 || args[0] == 0)
+		return value;
+	if (negative)
+		number = -number;
+	for (uint64_t unit = args[0]; unit > 1; unit /= 10)
+		digits++;
+	text = arena_printf(walk->arena, "%s%llu.%0*llu s", negative ? "-" : "",
+		(unsigned long long)(number / args[0]), digits,
+		(unsigned long long)(number % args[0]));
+	value_add_note(walk->arena, value, NOTE_COMMENT, text, strlen(text));
+	return value;
+}
+
 // A number of seconds, or a struct of seconds and nanoseconds.
 struct value *format_date(struct walk *walk, const struct type *type, const struct place *place,
 	const uint64_t args[FORMAT_ARGS_MAX])
@@ -87,6 +115,8 @@ struct value *format_date(struct walk *walk, const struct type *type, const stru
 		if (!seconds || !seconds->next)
 			return value;
 		nanoseconds = seconds->next->number;
+		if (nanoseconds >= NSEC_PER_SEC)
+			return value;
 	}
 	annotate_date(walk, value, (int64_t)seconds->number, nanoseconds,
 		/* microseconds= */ false);
@@ -150,6 +180,7 @@ struct value *format_value(struct walk *walk, const struct type *type, const str
 		[FORMAT_DATE] = format_date,
 		[FORMAT_COMMENT] = format_comment,
 		[FORMAT_TICKS] = format_ticks,
+		[FORMAT_DURATION] = format_duration,
 		[FORMAT_SCALED] = format_scaled,
 		[FORMAT_MULTIPLE] = format_multiple,
 		[FORMAT_HALVES] = format_halves,

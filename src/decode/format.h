@@ -33,6 +33,7 @@ format_fn format_dev;
 format_fn format_date;
 format_fn format_comment;
 format_fn format_ticks;
+format_fn format_duration;
 format_fn format_scaled;
 format_fn format_multiple;
 format_fn format_halves;

@@ -38,8 +38,9 @@
  *
  * For numbers, in a register or in memory:
  *
- *	ioctl_request: enum[set]      a request code, named or taken apart - four fields of bits,
- *	                              one of them flags
+ *	ioctl_request[fd]: enum[set]  a request code, named or taken apart - four fields of bits,
+ *	                              one of them flags, one often a size; drivers share codes, so
+ *	                              it asks what the descriptor is
  *	futex_wake_op                 FUTEX_OP_…<<28|…|FUTEX_OP_CMP_…<<24|… - names with shifts
  *
  * For an address in a register:

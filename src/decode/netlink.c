@@ -186,6 +186,7 @@ static const struct type *attr_content(struct walk *walk, const struct type *typ
 		const struct select_case *each = &type->cases[i];
 
 		if (each->value[walk->abi] == (number & NLA_TYPE_MASK) &&
+			!(each->lacking >> walk->abi & 1) &&
 			(!each->condition || eval(walk, each->condition)))
 			return each->type;
 	}

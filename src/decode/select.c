@@ -14,10 +14,10 @@
 #include "schema/syscall.h"
 #include "schema/type.h"
 
-static bool case_holds(struct walk *walk, const uint64_t values[ABI_COUNT],
-	const struct expr *condition, uint64_t selector)
+static bool case_holds(struct walk *walk, const struct select_case *each, uint64_t selector)
 {
-	return values[walk->abi] == selector && (!condition || eval(walk, condition));
+	return each->value[walk->abi] == selector && !(each->lacking >> walk->abi & 1) &&
+	       (!each->condition || eval(walk, each->condition));
 }
 
 struct value *select_case(struct walk *walk, const struct type *type, const struct place *place)
@@ -29,7 +29,7 @@ struct value *select_case(struct walk *walk, const struct type *type, const stru
 	for (unsigned i = 0; i < type->case_count; i++) {
 		const struct select_case *each = &type->cases[i];
 
-		if (case_holds(walk, each->value, each->condition, selector)) {
+		if (case_holds(walk, each, selector)) {
 			chosen = each->type;
 			break;
 		}
@@ -91,17 +91,39 @@ void select_arguments(struct walk *walk)
 		walk->args[i] = cut_argument(walk, &signature->args[i]);
 }
 
+// Index into the ABI's order of the first case whose value is not less than @selector.
+static unsigned first_variant(const struct signature *signature, enum abi_id abi, uint64_t selector)
+{
+	const uint16_t *order = signature->order[abi];
+	unsigned low = 0;
+	unsigned high = signature->order_count[abi];
+
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+
+		if (signature->cases[order[middle]].value[abi] < selector)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 const struct signature *select_variant(struct walk *walk, const struct signature *signature)
 {
 	uint64_t selector = eval(walk, signature->selector);
+	const uint16_t *order = signature->order[walk->abi];
+	unsigned count = signature->order_count[walk->abi];
 
-	for (unsigned i = 0; i < signature->case_count; i++) {
-		const struct signature_case *each = &signature->cases[i];
+	for (unsigned i = first_variant(signature, walk->abi, selector); i < count; i++) {
+		const struct signature_case *each = &signature->cases[order[i]];
 
-		if (case_holds(walk, each->value, each->condition, selector))
+		if (each->value[walk->abi] != selector)
+			break;
+		if (!each->condition || eval(walk, each->condition))
 			return each->signature;
 	}
-	return NULL;
+	return signature->otherwise;
 }
 
 void select_signature(struct walk *walk, const struct signature *signature)

@@ -103,6 +103,8 @@ unsigned path_roles_of_signature(struct path_roles_cache *cache, const struct si
 		roles |= path_roles_of_type(cache, signature->ret);
 	for (unsigned i = 0; i < signature->case_count; i++)
 		roles |= path_roles_of_signature(cache, signature->cases[i].signature);
+	if (signature->otherwise)
+		roles |= path_roles_of_signature(cache, signature->otherwise);
 	return roles;
 }
 
@@ -170,7 +172,7 @@ bool path_roles_gives_fd(struct path_roles_cache *cache, const struct signature 
 		if (path_roles_gives_fd(cache, signature->cases[i].signature))
 			return true;
 	}
-	return false;
+	return signature->otherwise && path_roles_gives_fd(cache, signature->otherwise);
 }
 
 // Of a call that makes others: what these carry.

@@ -117,6 +117,14 @@ struct signature {
 	const struct expr *selector;
 	const struct signature_case *cases;
 	uint16_t case_count;
+	/**
+	 * Indexes into @cases of those that the ABI has, in order of their value there; of one
+	 * value those with a condition go first.
+	 */
+	const uint16_t *order[ABI_COUNT];
+	uint16_t order_count[ABI_COUNT];
+	/** The same with another selector, asked where no case holds; NULL: there is none. */
+	const struct signature *otherwise;
 };
 
 struct signature_case {
@@ -124,6 +132,8 @@ struct signature_case {
 	const struct signature *signature;
 	/** Holds only if it is not zero; NULL: always. */
 	const struct expr *condition;
+	/** ABIs that have no such value, a bit 1 << abi each: it never holds there. */
+	uint8_t lacking;
 };
 
 /** Facts about arguments, written @word[argument, …] in a description. */

@@ -103,6 +103,7 @@ enum type_format {
 	FORMAT_DATE,
 	FORMAT_COMMENT,
 	FORMAT_TICKS,
+	FORMAT_DURATION,
 	FORMAT_SCALED,
 	FORMAT_MULTIPLE,
 	FORMAT_HALVES,
@@ -148,6 +149,8 @@ struct select_case {
 	const struct type *type;
 	/** Holds only if it is not zero; NULL: always. */
 	const struct expr *condition;
+	/** ABIs that have no such value, a bit 1 << abi each: it never holds there. */
+	uint8_t lacking;
 };
 
 struct type {

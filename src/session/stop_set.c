@@ -111,11 +111,12 @@ static bool add_variants(struct seccomp_traps *traps, struct path_roles_cache *c
 
 	if (!signature->selector || signature->selector->op != EXPR_ARG)
 		return false;
+	if (signature->otherwise && matters(cache, signature->otherwise))
+		return false;
 	for (unsigned i = 0; i < signature->case_count; i++) {
 		const struct signature_case *variant = &signature->cases[i];
 
-		// What this ABI does not have is 0.
-		if (!variant->value[abi] || !matters(cache, variant->signature))
+		if (variant->lacking >> abi & 1 || !matters(cache, variant->signature))
 			continue;
 		if (variant->value[abi] > UINT32_MAX || variant->signature->selector ||
 			traps->choice_count == SECCOMP_CHOICES_MAX)

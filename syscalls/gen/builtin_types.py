@@ -56,6 +56,7 @@ _FORMATS = {
     "comment": (0, 0),
     "date": (0, 1),
     "dev": (0, 0),
+    "duration": (1, 1),
     "halves": (2, 2),
     "htons": (0, 0),
     "inet": (0, 0),

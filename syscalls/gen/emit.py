@@ -217,6 +217,8 @@ class _Writer:
 
     def _case(self, values, body, condition):
         tail = f", {self.expr(condition)}" if condition else ""
+        lacking = sum(1 << abi for abi, value in enumerate(values) if value is None)
+        tail += f", .lacking = {lacking}" if lacking else ""
         return f"\t{{{_pair(values, _value)}, {body}{tail}}},\n"
 
     def _arguments(self, kind, name, fields):
@@ -271,7 +273,8 @@ class _Writer:
         fields.add("selector", self.expr(signature.selector))
         fields.add("cases", f"cases_{name}", signature.cases)
         fields.add("case_count", len(signature.cases), signature.cases)
-        text = lines = ""
+        text = self._fallback(signature, name, fields)
+        lines = ""
         made = {}
         for values, condition, variant in signature.cases:
             if variant not in made:
@@ -280,7 +283,33 @@ class _Writer:
                 text += f"{before}\n// {variant.pos}\n"
                 text += f"static const struct signature {made[variant]} = {{\n{inner.block()}}};\n"
             lines += self._case(values, f"&{made[variant]}", condition)
-        return f"{text}\nstatic const struct signature_case cases_{name}[] = {{\n{lines}}};\n"
+        text += f"\nstatic const struct signature_case cases_{name}[] = {{\n{lines}}};\n"
+        return text + _case_order(signature.cases, name, fields)
+
+    def _fallback(self, signature, name, fields):
+        if not signature.fallback:
+            return ""
+        text, inner = self._signature(signature.fallback, f"{name}_else")
+        fields.add("otherwise", f"&{name}_else")
+        return f"{text}\nstatic const struct signature {name}_else = {{\n{inner.block()}}};\n"
+
+
+def _case_order(cases, name, fields):
+    """The cases of each ABI in order of their values, to be searched by bisection."""
+    text = ""
+    arrays = {}
+    orders = []
+    for abi, abi_name in enumerate(ABIS):
+        here = [at for at, case in enumerate(cases) if case[0][abi] is not None]
+        # The sort is stable, so those with a condition stay in front.
+        order = tuple(sorted(here, key=lambda at, abi=abi: cases[at][0][abi]))
+        orders.append(order)
+        if order and order not in arrays:
+            arrays[order] = f"order_{name}_{abi_name}"
+            text += f"\nstatic const uint16_t {arrays[order]}[] = {{\n{_numbers(order)}}};\n"
+    fields.add("order", _pair(arrays.get(order, "NULL") for order in orders), arrays)
+    fields.add("order_count", _pair(len(order) for order in orders))
+    return text
 
 
 def _effects(desc, name):

@@ -40,6 +40,9 @@ _INCLUDE = Path("/usr/include")
 _FOLDERS = (
     "linux",
     "asm-generic",
+    "mtd",
+    "scsi",
+    "sound",
     "x86_64-linux-gnu/asm",
     "x86_64-linux-gnu/bits",
     "x86_64-linux-gnu/sys",
@@ -77,7 +80,7 @@ _THROUGH = {
 
 def installed(header, names, abi):
     """{name: value} of those of @names that the installed @header has; {} without it."""
-    found = _compile("#include <linux/types.h>\n", header, names, abi)
+    found = _compile("#include <linux/types.h>\n#include <linux/ioctl.h>\n", header, names, abi)
     return found or _compile("#include <stdint.h>\n#include <sys/socket.h>\n", header, names, abi)
 
 

@@ -113,6 +113,8 @@ class Signature:
     selector: Optional[Expr] = None
     # (pair of values, condition or None, Signature)
     cases: tuple = ()
+    # What varies by another selector where no case holds.
+    fallback: Optional["Signature"] = None
     # Registers used, per ABI.
     registers: tuple = NOTHING
 

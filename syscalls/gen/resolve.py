@@ -508,7 +508,8 @@ class Resolver:
         """
         decl = self._shared(node)
         if decl:
-            node = dataclasses.replace(node, cases=decl.cases, otherwise=decl.otherwise)
+            otherwise = decl.otherwise or node.otherwise
+            node = dataclasses.replace(node, cases=decl.cases, otherwise=otherwise)
         own = node.args + (node.otherwise.args if node.otherwise else ())
         scope = Scope(by_value=True, ret=True, bound=bound or {})
         args = list(given)
@@ -536,6 +537,10 @@ class Resolver:
                 scope,
                 lambda variant: self.signature(variant, fixed, inherited, scope.bound),
             )
+            if node.otherwise and node.otherwise.selector:
+                made.fallback = self.signature(
+                    _as_variant(node.otherwise), fixed, inherited, scope.bound
+                )
         return made
 
     def _shared(self, node):
@@ -575,10 +580,18 @@ def _struct_scope(decl, nodes, names):
     )
 
 
+def _as_variant(node):
+    """What stands behind else and varies itself: its arguments are those where no case holds."""
+    plain = s.Signature(node.pos, node.args, node.ret, node.note, node.note_label)
+    return dataclasses.replace(node, args=(), otherwise=node.otherwise or plain)
+
+
 def _assign_all(signature, errors):
     layout.assign_registers(signature, errors)
     for _, _, variant in signature.cases:
         _assign_all(variant, errors)
+    if signature.fallback:
+        _assign_all(signature.fallback, errors)
 
 
 def _signature_key(signature):
@@ -586,7 +599,8 @@ def _signature_key(signature):
     args = tuple((a.name, a.type, a.condition, a.register, a.swapped) for a in signature.all_args)
     cases = tuple((*case[:-1], _signature_key(case[-1])) for case in signature.cases)
     note = (signature.note, signature.note_label)
-    return args, signature.ret, note, signature.selector, cases
+    again = _signature_key(signature.fallback) if signature.fallback else None
+    return args, signature.ret, note, signature.selector, cases, again
 
 
 def _find_abi_bound(decls):

@@ -302,6 +302,8 @@ static void visit_signature(struct plan plan, const struct signature *signature,
 	for (unsigned i = 0; i < signature->case_count; i++) {
 		struct plan chosen = plan;
 
+		if (signature->cases[i].lacking >> ABI & 1)
+			continue;
 		if (!make_equal(&chosen, signature->selector, signature->cases[i].value[ABI]))
 			chosen.problem = "a variant that no argument decides";
 		visit_signature(chosen, signature->cases[i].signature,
