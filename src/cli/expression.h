@@ -8,8 +8,11 @@
 struct error;
 struct options;
 
-/** -e @text */
-struct error *expression_set(struct options *options, const char *text);
+/**
+ * The long option that -e @text stands for, which always exists, and its argument: a part of
+ * @text.
+ */
+const char *expression_option(const char *text, const char **argument_ret);
 /** -e quiet=@text, --quiet=@text */
 struct error *expression_quiet(struct options *options, const char *text);
 

@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "cli/option_table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -53,13 +54,16 @@ static const char *const string_styles[] = {
 	NULL,
 };
 
+static struct error *set_expression(struct options *options, const char *text);
+
 static const struct option_row rows[] = {
 	{'e', NULL, OPTION_NEEDS_ARGUMENT, "[QUALIFIER=]SET", "General",
 		"a qualifying expression: [QUALIFIER=]SET, where SET is\n"
 		"[!]VALUE[,VALUE]...;\n"
-		"qualifiers: trace (t), signal (s), status, quiet (q),\n"
-		"decode-fds",
-		expression_set},
+		"QUALIFIER is trace (t, if not given), abbrev (a), verbose (v),\n"
+		"raw (x), signal (s), status, quiet (q), read (r), write (w) or\n"
+		"decode-fds: the option of that name",
+		set_expression},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", choose_attach},
 	{0, "uid", OPTION_NEEDS_ARGUMENT, "USER", NULL,
@@ -266,6 +270,17 @@ static const struct option_row rows[] = {
 		"time spent in each call; PRECISION: s, ms, us or ns", time_options_durations},
 	{'v', "no-abbrev", OPTION_NO_ARGUMENT, NULL, NULL, "show structures and arrays whole",
 		output_options_verbose},
+	{0, "abbrev", OPTION_NEEDS_ARGUMENT, "SET", NULL,
+		"shorten the structures of these calls only", style_options_abbrev},
+	{0, "verbose", OPTION_NEEDS_ARGUMENT, "SET", NULL,
+		"show structures of these calls only, of others their address",
+		style_options_verbose},
+	{0, "raw", OPTION_NEEDS_ARGUMENT, "SET", NULL, "show arguments of these calls as numbers",
+		style_options_raw},
+	{0, "read", OPTION_NEEDS_ARGUMENT, "SET", NULL,
+		"dump all data that is read from these descriptors", style_options_read},
+	{0, "write", OPTION_NEEDS_ARGUMENT, "SET", NULL,
+		"dump all data that is written to these descriptors", style_options_write},
 	{'X', "const-print-style", OPTION_NEEDS_ARGUMENT, "STYLE", NULL,
 		"how constants are shown: abbrev (O_RDONLY), raw (0) or\n"
 		"verbose (both)",
@@ -350,4 +365,17 @@ void option_table_help(void)
 	}
 	printf("\nEverything below a directory, and whose code did it:\n"
 	       "  tracer -f -k -P /usr/lib/debug gdb -batch /usr/bin/objdump\n");
+}
+
+// A qualifier stands for the long option of that name.
+static struct error *set_expression(struct options *options, const char *text)
+{
+	const char *argument, *name = expression_option(text, &argument);
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].long_name && strcmp(rows[i].long_name, name) == 0)
+			return option_row_set(&rows[i], options, argument);
+	}
+	assert(!"a qualifier of -e without its option");
+	return NULL;
 }

@@ -41,6 +41,8 @@ void options_deinit(struct options *options)
 	array_deinit(&options->hidden);
 	array_deinit(&options->requests);
 	array_deinit(&options->trace_paths);
+	number_set_deinit(&options->session.decode.reads);
+	number_set_deinit(&options->session.decode.writes);
 	free(options->cache_dir);
 }
 

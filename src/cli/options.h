@@ -28,6 +28,8 @@ struct options {
 	ARRAY(const char *) debug_dirs;
 	char *debuginfod_cache, *debuginfod_urls;
 	bool debuginfod;
+	/** -e raw=, and all but -e verbose=: what session.output.style points to. */
+	struct syscall_set raw, opaque;
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
 	/** --tid was given. */

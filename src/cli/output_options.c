@@ -35,9 +35,11 @@ struct error *output_options_verbose(struct options *options, const char *argume
 
 struct error *output_options_decode_fds(struct options *options, const char *argument)
 {
-	if (++options->decode_fds_count > 1 || (argument && strcmp(argument, "path") != 0))
+	bool none = argument && strcmp(argument, "none") == 0;
+
+	if (++options->decode_fds_count > 1 || (argument && strcmp(argument, "path") != 0 && !none))
 		return error_create("of the descriptor details only paths are supported (-y)");
-	options->session.decode.fd_paths = true;
+	options->session.decode.fd_paths = !none;
 	return NULL;
 }
 

@@ -99,7 +99,7 @@ static bool add_member(struct walk *walk, const struct member *member, const str
 {
 	struct value *child;
 
-	if (member->verbose && !walk->options->verbose) {
+	if (member->verbose && !walk->verbose) {
 		record->truncated = true;
 		return true;
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "decode/call.h"
 #include "decode/decoder.h"
 #include "decode/eval.h"
 #include "decode/value.h"
@@ -154,6 +155,8 @@ struct value *bytes_counted(struct walk *walk, const struct type *type, const st
 
 	if (type->until_nul)
 		return text_value(walk, type, place, length);
+	if (walk->data == type && !place->in_register)
+		bytes_keep(walk, place->address, length);
 	data = fetch_bytes(walk, place, shown);
 	if (!data)
 		return NULL;
@@ -170,4 +173,39 @@ struct value *bytes_buffer(struct walk *walk, taddr address, uint64_t length)
 	if (!data)
 		return value_address(walk->arena, address, address != 0);
 	return bytes_node(walk, NULL, data, shown, length > shown);
+}
+
+static void keep(struct walk *walk, taddr address, const struct call_data *data)
+{
+	struct place place = place_memory(address);
+	struct call_data **end = &walk->call->data;
+	const uint8_t *bytes = data->length ? fetch_bytes(walk, &place, data->length) : NULL;
+
+	if (!walk->data || (data->length && !bytes))
+		return;
+	while (*end)
+		end = &(*end)->next;
+	*end = arena_alloc(walk->arena, sizeof(**end));
+	**end = *data;
+	(*end)->bytes = bytes;
+}
+
+void bytes_keep(struct walk *walk, taddr address, uint64_t length)
+{
+	if (walk->data && length)
+		keep(walk, address,
+			&(struct call_data){.length = length, .list = -1, .buffer = -1});
+}
+
+void bytes_keep_listed(
+	struct walk *walk, taddr address, uint64_t length, unsigned buffer, unsigned count)
+{
+	bool has_lists = walk->data && walk->data->kind == TYPE_ARRAY;
+
+	if (walk->data)
+		keep(walk, address,
+			&(struct call_data){.length = length,
+				.list = has_lists ? (int)walk->data_lists : -1,
+				.buffer = (int)buffer,
+				.buffer_count = count});
 }

@@ -20,5 +20,10 @@ struct value *bytes_string(struct walk *walk, const struct type *type, const str
 struct value *bytes_counted(struct walk *walk, const struct type *type, const struct place *place);
 /** @length bytes at @address as far as the limit of strings; an ADDRESS if unreadable. */
 struct value *bytes_buffer(struct walk *walk, taddr address, uint64_t length);
+/** Keeps @length bytes at @address in the call's data, if walk->data; a buffer of no list. */
+void bytes_keep(struct walk *walk, taddr address, uint64_t length);
+/** The same for buffer @buffer of the @count of the list that is being decoded. */
+void bytes_keep_listed(
+	struct walk *walk, taddr address, uint64_t length, unsigned buffer, unsigned count);
 
 #endif

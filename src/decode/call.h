@@ -9,6 +9,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -34,6 +35,18 @@ enum call_result {
 	CALL_RESTART,
 	/** No result was had: the task died or left the call by other ways (`?`). */
 	CALL_NO_RESULT,
+};
+
+/** Bytes that a call read or wrote (-e read=, -e write=), all of them. In the call's arena. */
+struct call_data {
+	const uint8_t *bytes;
+	size_t length;
+	/** Of several lists of buffers (recvmmsg), which one; else -1. */
+	int list;
+	/** Which buffer of its list, and of how many; -1: there is no list. */
+	int buffer;
+	unsigned buffer_count;
+	struct call_data *next;
 };
 
 /** What of a ring of io_uring cannot be seen. */
@@ -63,6 +76,10 @@ struct call {
 	const struct signature *signature;
 	/** One value per shown argument; the first @known are final since entry. */
 	struct value *args[CALL_ARGS_MAX];
+	/** Text shows verbose-only members, too. */
+	bool is_whole;
+	/** What was read or written, if that is asked for. */
+	struct call_data *data;
 	unsigned arg_count;
 	unsigned known;
 	/**

@@ -20,6 +20,11 @@
 _Static_assert((int)WALK_ARGS_MAX == (int)CALL_ARGS_MAX && CALL_ARGS_MAX <= 8,
 	"a bit each in call->shown");
 
+enum {
+	/** By FACT_READS_DATA and FACT_WRITES_DATA. */
+	DATA_ARGUMENT = 1,
+};
+
 static void walk_init(struct walk *walk, struct call *call, const struct decode_options *options,
 	struct view *view)
 {
@@ -35,6 +40,7 @@ static void walk_init(struct walk *walk, struct call *call, const struct decode_
 	walk->bytes_left = WALK_BYTES_MAX + options->string_limit;
 	walk->nodes_left = WALK_NODES_MAX;
 	walk->room = UINT64_MAX;
+	walk->verbose = options->verbose || call->is_whole;
 }
 
 // As many registers as the kernel reads, in hex: all we know of a call without description.
@@ -49,6 +55,17 @@ static void decode_undescribed(struct call *call, unsigned word)
 	call->known = call->arg_count;
 }
 
+// The first argument is the descriptor.
+static bool keeps_data(const struct walk *walk)
+{
+	const struct syscall_desc *desc = walk->call->syscall->desc;
+	const struct decode_options *options = walk->options;
+	int fd = (int)walk->args[0];
+
+	return (desc->facts & FACT_READS_DATA && number_set_has(&options->reads, fd)) ||
+	       (desc->facts & FACT_WRITES_DATA && number_set_has(&options->writes, fd));
+}
+
 static struct value *decode_argument(struct walk *walk, unsigned index)
 {
 	const struct argument *argument = &walk->call->signature->args[index];
@@ -59,7 +76,12 @@ static struct value *decode_argument(struct walk *walk, unsigned index)
 	walk->view->was_asked = false;
 	if (argument->condition && !eval(walk, argument->condition))
 		return NULL;
+	if (index == DATA_ARGUMENT && keeps_data(walk)) {
+		walk->call->data = NULL;
+		walk->data = argument->type->target;
+	}
 	value = walk_type_or_address(walk, argument->type, &place);
+	walk->data = NULL;
 	value->label = argument->name;
 	value->named = argument->named;
 	value->late = walk->options->late && walk->view->was_asked && value->kind != VALUE_ADDRESS;
@@ -99,6 +121,7 @@ void decode_entry(struct call *call, const struct decode_options *options, struc
 	call->number = number;
 	memcpy(call->regs, regs, sizeof(call->regs));
 	call->syscall = syscall_by_number(abi, number);
+	call->is_whole = options->verbose || syscall_set_has(&options->whole, abi, number);
 	walk_init(&walk, call, options, view);
 	if (!inner_resolve(&walk) || !call->syscall || !call->syscall->desc) {
 		decode_undescribed(call, walk.word);

@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/number_set.h"
 #include "schema/abi_id.h"
+#include "schema/syscall_set.h"
 
 struct call;
 struct value;
@@ -22,8 +24,11 @@ struct view;
 struct decode_options {
 	/** Most bytes kept of a string or buffer (-s); paths are always whole. */
 	size_t string_limit;
-	/** Decode verbose-only members and whole arrays (-v). */
+	/** Decode verbose-only members and whole arrays (-v); of these calls (-e abbrev=). */
 	bool verbose;
+	struct syscall_set whole;
+	/** Keep all bytes that are read from, written to these descriptors: see call->data. */
+	struct number_set reads, writes;
 	/** Note the paths of descriptors (-y). */
 	bool fd_paths;
 	/** The task runs while its memory is read: values that depend on it are value->late. */

@@ -124,7 +124,7 @@ static struct value *entries_value(
 	entries.data = fetch_bytes(walk, place, size);
 	if (!entries.data)
 		return NULL;
-	if (walk->options->verbose)
+	if (walk->verbose)
 		return entries_list(walk, &entries);
 	return entries_count(walk, &entries, place->address);
 }

@@ -67,7 +67,7 @@ struct value *hook_envp(struct walk *walk, const struct type *type, const struct
 
 	(void)type;
 	(void)args;
-	if (walk->options->verbose)
+	if (walk->verbose)
 		return sequence_list(walk, &string_list_type, place);
 	count = count_pointers(walk, place, &end);
 	if (end == END_UNREADABLE && count == 0)

@@ -64,6 +64,15 @@ static struct value *buffer_value(
 	return value;
 }
 
+static void keep_buffer(struct walk *walk, const struct buffer *buffer,
+	const struct buffers *buffers, unsigned index)
+{
+	uint64_t length = buffer->length < buffers->total ? buffer->length : buffers->total;
+
+	if (buffers->follow)
+		bytes_keep_listed(walk, buffer->base, length, index, (unsigned)buffers->count);
+}
+
 static struct value *buffers_value(
 	struct walk *walk, const struct place *place, struct buffers buffers)
 {
@@ -85,6 +94,7 @@ static struct value *buffers_value(
 			array->number = next.address;
 			return i == 0 ? NULL : array;
 		}
+		keep_buffer(walk, &buffer, &buffers, (unsigned)i);
 		value_append(array, &last, buffer_value(walk, &buffer, &buffers));
 	}
 	return array;
@@ -97,6 +107,7 @@ struct value *msg_iovec(
 	struct buffers buffers = {count, follow, total, fd};
 	struct value *value = address ? buffers_value(walk, &place, buffers) : NULL;
 
+	walk->data_lists++;
 	return value ? value : value_address(walk->arena, address, address != 0);
 }
 
@@ -123,6 +134,7 @@ struct value *hook_packet(struct walk *walk, const struct type *type, const stru
 	struct value *messages = netlink_packet(walk, (int)args[0], place, args[1]);
 
 	(void)type;
+	bytes_keep(walk, place->address, args[1]);
 	if (messages)
 		return messages;
 	return bytes_buffer(walk, place->address, args[1]);

@@ -19,7 +19,7 @@ enum {
 
 uint64_t sequence_limit(const struct walk *walk)
 {
-	return walk->options->verbose ? WALK_NODES_MAX : walk->options->string_limit;
+	return walk->verbose ? WALK_NODES_MAX : walk->options->string_limit;
 }
 
 /** Elements of one type, fetched some at a time. */

@@ -51,6 +51,12 @@ struct walk {
 	/** Bytes of the kernel's own long, and of a register. */
 	unsigned kernel_word, register_size;
 	bool at_exit;
+	/** Verbose-only members and whole arrays are wanted. */
+	bool verbose;
+	/** While the argument is decoded whose bytes are kept (call->data): what it points to. */
+	const struct type *data;
+	/** Lists of buffers met in it. */
+	unsigned data_lists;
 	/** At exit: the call had no success. */
 	bool failed;
 	/** The result, at exit. */

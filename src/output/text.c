@@ -201,6 +201,7 @@ static void text_call_ends(struct output *output, const struct event *event)
 		put_duration(text, event);
 	buf_char(&text->buf, '\n');
 	text->is_open = false;
+	text_call_data(&text->buf, call);
 	if (!event->stack_shown)
 		put_stack(text, event);
 	put_messages(text);

@@ -2,13 +2,21 @@
 // Copyright the tracer authors
 #include <string.h>
 
+#include "abi/abi.h"
 #include "abi/errors.h"
+#include "base/bits.h"
 #include "base/buf.h"
 #include "decode/call.h"
 #include "decode/value.h"
 #include "output/text_call.h"
 #include "output/text_value.h"
 #include "schema/syscall.h"
+#include "schema/syscall_set.h"
+
+enum {
+	/** Bytes in a line of a dump. */
+	DUMP_WIDTH = 16,
+};
 
 void text_call_name(struct buf *buf, const struct call *call)
 {
@@ -20,9 +28,47 @@ void text_call_name(struct buf *buf, const struct call *call)
 	}
 }
 
+static bool is_raw(const struct call *call, const struct text_style *style)
+{
+	return style->raw && syscall_set_has(style->raw, call->abi, call->number);
+}
+
+// What goes for this call.
+static struct text_style style_of(const struct call *call, const struct text_style *style)
+{
+	struct text_style own = *style;
+
+	own.verbose |= call->is_whole;
+	own.hides_targets =
+		style->opaque && syscall_set_has(style->opaque, call->abi, call->number);
+	return own;
+}
+
+static void put_raw_number(struct buf *buf, uint64_t number)
+{
+	if (number)
+		buf_hex(buf, number);
+	else
+		buf_char(buf, '0');
+}
+
+static void put_registers(struct buf *buf, const struct call *call)
+{
+	unsigned count = call->syscall ? call->syscall->arg_count : CALL_REGS;
+	unsigned word = abi_get(call->abi)->register_size;
+
+	for (unsigned i = 0; i < count && i < CALL_REGS; i++) {
+		if (i)
+			buf_string(buf, ", ");
+		put_raw_number(buf, zero_extend(call->regs[i], word));
+	}
+}
+
 static void put_arguments(struct buf *buf, const struct call *call, unsigned from, unsigned to,
 	const struct text_style *style)
 {
+	const struct text_style own = style_of(call, style);
+
 	for (unsigned i = from; i < to; i++) {
 		if (i > from)
 			buf_string(buf, ", ");
@@ -30,7 +76,7 @@ static void put_arguments(struct buf *buf, const struct call *call, unsigned fro
 			(call->args[i]->named || style->argument_names))
 			buf_printf(buf, "%s=", call->args[i]->label);
 		if (call->args[i])
-			text_value(buf, call->args[i], style);
+			text_value(buf, call->args[i], &own);
 		else
 			buf_char(buf, '?');
 	}
@@ -55,6 +101,10 @@ void text_call_begin(struct buf *buf, const struct call *call, const struct text
 	buf_char(buf, '(');
 	if (call->resumes)
 		buf_printf(buf, "<... resuming interrupted %s ...>", call->resumes);
+	if (is_raw(call, style)) {
+		put_registers(buf, call);
+		return;
+	}
 	put_arguments(buf, call, 0, known, style);
 	if (known && has_rest(call))
 		buf_string(buf, ", ");
@@ -64,10 +114,10 @@ void text_call_rest(struct buf *buf, const struct call *call, const struct text_
 {
 	bool returned = call->result != CALL_NO_RESULT && call->result != CALL_UNFINISHED;
 
-	if (has_rest(call) && returned)
-		put_arguments(buf, call, call->known, call->arg_count, style);
-	else if (!returned && owes(call))
+	if (!returned && owes(call))
 		buf_string(buf, " <unfinished ...>");
+	else if (has_rest(call) && returned && !is_raw(call, style))
+		put_arguments(buf, call, call->known, call->arg_count, style);
 	buf_char(buf, ')');
 }
 
@@ -90,19 +140,24 @@ static void put_error(struct buf *buf, int code)
 
 static void put_success(struct buf *buf, const struct call *call, const struct text_style *style)
 {
+	const struct text_style own = style_of(call, style);
 	const struct value *ret = call->ret;
 
+	if (is_raw(call, style)) {
+		put_raw_number(buf, (uint64_t)call->retval);
+		return;
+	}
 	if (!ret)
 		buf_signed(buf, call->retval);
 	// An address that is a result is a number: NULL is for pointers that were passed.
 	else if (ret->kind == VALUE_NUMBER && ret->radix == RADIX_ADDRESS && !ret->number)
 		buf_char(buf, '0');
 	else
-		text_value(buf, ret, style);
+		text_value(buf, ret, &own);
 	// A note made of parts that are all absent says nothing.
 	if (call->note && (call->note->kind != VALUE_STRUCT || call->note->first)) {
 		buf_string(buf, " (");
-		text_note(buf, call->note, style);
+		text_note(buf, call->note, &own);
 		buf_char(buf, ')');
 	}
 }
@@ -137,5 +192,44 @@ void text_call_result(struct buf *buf, const struct call *call, const struct tex
 	case CALL_NO_RESULT:
 		buf_char(buf, '?');
 		break;
+	}
+}
+
+static void put_dump_line(struct buf *buf, const uint8_t *bytes, size_t length, size_t offset)
+{
+	buf_printf(buf, " | %05zx ", offset);
+	for (size_t i = 0; i < DUMP_WIDTH; i++) {
+		if (i % (DUMP_WIDTH / 2) == 0)
+			buf_char(buf, ' ');
+		if (i < length)
+			buf_printf(buf, "%02x ", bytes[i]);
+		else
+			buf_string(buf, "   ");
+	}
+	buf_char(buf, ' ');
+	for (size_t i = 0; i < DUMP_WIDTH; i++) {
+		bool is_text = i < length && bytes[i] >= ' ' && bytes[i] < 0x7f;
+
+		buf_char(buf, is_text ? (char)bytes[i] : i < length ? '.' : ' ');
+	}
+	buf_string(buf, " |\n");
+}
+
+void text_call_data(struct buf *buf, const struct call *call)
+{
+	if (call->result != CALL_SUCCESS)
+		return;
+	for (const struct call_data *data = call->data; data; data = data->next) {
+		if (data->list >= 0 && data->buffer == 0)
+			buf_printf(buf, " = %u buffers in vector %d\n", data->buffer_count,
+				data->list);
+		if (data->buffer >= 0)
+			buf_printf(buf, " * %zu bytes in buffer %d\n", data->length, data->buffer);
+		for (size_t offset = 0; offset < data->length; offset += DUMP_WIDTH) {
+			size_t rest = data->length - offset;
+
+			put_dump_line(buf, data->bytes + offset,
+				rest < DUMP_WIDTH ? rest : DUMP_WIDTH, offset);
+		}
 	}
 }

@@ -21,5 +21,7 @@ void text_call_begin(struct buf *buf, const struct call *call, const struct text
 void text_call_rest(struct buf *buf, const struct call *call, const struct text_style *style);
 /** `3</etc/passwd>`, `-1 ENOENT (No such file or directory)`, `1 ([{...}])`, `?` */
 void text_call_result(struct buf *buf, const struct call *call, const struct text_style *style);
+/** Lines below the call: what it read or wrote, in hexadecimal and as text. */
+void text_call_data(struct buf *buf, const struct call *call);
 
 #endif

@@ -29,9 +29,15 @@ enum text_strings {
 	TEXT_STRINGS_HEX,
 };
 
+struct syscall_set;
+
 struct text_style {
 	/** Members flagged verbose are shown instead of "...". */
 	bool verbose;
+	/** -e raw=, -e verbose=: calls with bare numbers, with addresses of structures; or NULL. */
+	const struct syscall_set *raw, *opaque;
+	/** What an address leads to is not shown, unless it is a string. */
+	bool hides_targets;
 	/** -N: arguments with their names. */
 	bool argument_names;
 	enum text_constants constants;

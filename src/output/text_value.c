@@ -293,7 +293,7 @@ static bool is_scalar(const struct value *value)
 
 static void put_ref(struct writer *w, const struct value *value)
 {
-	if (!value->first) {
+	if (!value->first || (w->style->hides_targets && value->first->kind != VALUE_BYTES)) {
 		put_hex(w->buf, value->number);
 	} else if (is_scalar(value->first)) {
 		buf_char(w->buf, '[');
@@ -320,6 +320,9 @@ static void put_notes(struct writer *w, const struct value *value)
 			buf_string(buf, "(deleted)");
 			break;
 		case NOTE_COMMENT:
+			// What it would tell is behind the address.
+			if (w->style->hides_targets && value->kind == VALUE_ADDRESS)
+				break;
 			buf_string(buf, " /* ");
 			quote_plain(buf, note->bytes, note->length);
 			buf_string(buf, " */");

@@ -84,6 +84,10 @@ enum syscall_fact {
 	FACT_INVITES_FDS = 1 << 18,
 	/** The kernel may refuse calls of the task from then on, by its own seccomp filter. */
 	FACT_FILTERS_CALLS = 1 << 19,
+	/** The second argument is, or leads to, what was read from the first, a descriptor. */
+	FACT_READS_DATA = 1 << 20,
+	/** The same of what is written. */
+	FACT_WRITES_DATA = 1 << 21,
 };
 
 struct argument {

@@ -26,6 +26,8 @@ FACTS = (
     "moves_bytes",
     "invites_fds",
     "filters_calls",
+    "reads_data",
+    "writes_data",
 )
 
 

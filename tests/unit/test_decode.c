@@ -258,6 +258,7 @@ CASE(arrays_show_as_many_elements_as_strings_bytes)
 	walked.options.string_limit = 2;
 	expect_shown(&walked, walked_at(&walked, &array, 0x1000), "[1, 2, ...]");
 	walked.options.verbose = true;
+	walked.walk.verbose = true;
 	expect_shown(&walked, walked_at(&walked, &array, 0x1000), "[1, 2, 3]");
 	walked_end(&walked);
 }
@@ -323,6 +324,7 @@ CASE(structs)
 	expect(ABI_X86_64, &record, full, 15, "unreadable");
 	walked_start(&walked, ABI_X86_64);
 	walked.options.verbose = true;
+	walked.walk.verbose = true;
 	view_recorded_store(&walked.task, 0x1000, full, sizeof(full));
 	expect_shown(&walked, walked_at(&walked, &record, 0x1000),
 		"{kind=1, extra=2, rare=3, low=5, high=292, detail=7}");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include "output/text.h"
+#include "output/text_call.h"
 
 #include <errno.h>
 #include <string.h>
+
+#include "base/buf.h"
 
 #include "output_run.h"
 #include "schema/syscall.h"
@@ -430,6 +433,44 @@ CASE(a_message_does_not_tear_a_call_apart)
 	close(ends[1]);
 }
 
+CASE(data_below_a_call)
+{
+	static const uint8_t bytes[] = "0123456789abcdef\t\x7f~";
+	struct call_data rest = {
+		.bytes = bytes, .length = 0, .list = -1, .buffer = 1, .buffer_count = 2};
+	struct call_data first = {.bytes = bytes,
+		.length = 19,
+		.list = -1,
+		.buffer = 0,
+		.buffer_count = 2,
+		.next = &rest};
+	struct call_data in_lists = {
+		.bytes = bytes, .length = 1, .list = 3, .buffer = 0, .buffer_count = 1};
+	struct call_data alone = {.bytes = bytes, .length = 1, .list = -1, .buffer = -1};
+	struct call call = {.result = CALL_SUCCESS, .data = &first};
+	struct buf buf = {0};
+
+	text_call_data(&buf, &call);
+	assert_string_equal(buf_text(&buf),
+		" * 19 bytes in buffer 0\n"
+		" | 00000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  0123456789abcdef |\n"
+		" | 00010  09 7f 7e                                          ..~              |\n"
+		" * 0 bytes in buffer 1\n");
+	buf_reset(&buf);
+	call.data = &in_lists;
+	text_call_data(&buf, &call);
+	assert_memory_equal(buf_text(&buf), " = 1 buffers in vector 3\n * 1 bytes", 34);
+	buf_reset(&buf);
+	call.data = &alone;
+	text_call_data(&buf, &call);
+	assert_memory_equal(buf_text(&buf), " | 00000  30 ", 13);
+	buf_reset(&buf);
+	call.result = CALL_ERROR;
+	text_call_data(&buf, &call);
+	assert_string_equal(buf_text(&buf), "");
+	buf_deinit(&buf);
+}
+
 static struct unwind_frame frame(taddr pc, const char *map_name)
 {
 	return (struct unwind_frame){.pc = pc, .map_name = map_name};
@@ -569,5 +610,5 @@ RUN_CASES(ADD(a_call_that_runs_is_shown_so_far), ADD(a_call_that_goes_on_with_an
 	ADD(a_line_that_stays_open), ADD(signals_and_ends), ADD(clocks),
 	ADD(a_relative_time_stands_in_parentheses_behind_a_clock),
 	ADD(the_clock_of_a_resumed_line_is_its_own), ADD(the_prefix_counts_for_the_column),
-	ADD(a_message_does_not_tear_a_call_apart), ADD(stacks_follow_their_line),
-	ADD(uncertain_frames_are_marked));
+	ADD(a_message_does_not_tear_a_call_apart), ADD(data_below_a_call),
+	ADD(stacks_follow_their_line), ADD(uncertain_frames_are_marked));
