@@ -77,10 +77,17 @@ struct unwind_frame {
 	const struct unwind_module *module;
 	/** Address in the ELF file's own terms (pc minus load bias). Only valid with @module. */
 	uint64_t module_pc;
-	/** Distance from the file's start (pc - mapping + its offset); 0 when not known. */
+	/**
+	 * The file that is mapped there, as the process spells it, whatever the module was called
+	 * where it was met first; NULL if no file is, or none is known.
+	 */
+	const char *path;
+	/** Distance from the file's start (pc - mapping + its offset). Only valid with @path. */
 	uint64_t file_offset;
-	/** What /proc/PID/maps calls the mapping ("[vdso]", "", "//anon"); NULL if unmapped. */
+	/** What /proc/PID/maps calls the mapping ("[vdso]", "", "//anon"); NULL if not known. */
 	const char *map_name;
+	/** Nothing is mapped there. */
+	bool is_unmapped;
 	/** Without @module: what the program says is there (perf_map.h), and where it starts. */
 	const char *generated_name;
 	taddr generated_start;

@@ -53,6 +53,8 @@ struct unwind_source_ops {
 	 * spaces that are never set unwatched.
 	 */
 	bool (*is_mapped)(void *context, const struct unwind_map *map);
+	/** Whether nothing is mapped at @address; false if that cannot be told. May be NULL. */
+	bool (*is_free)(void *context, taddr address);
 	/**
 	 * Opens candidate number @attempt (from 0) for the file behind @map: the
 	 * best evidence first (/proc/PID/map_files/RANGE, then /proc/PID/root/PATH,

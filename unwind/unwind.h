@@ -181,7 +181,10 @@ void unwind_wait(struct unwind_context *context);
 /** A frame so described was shown to the user: the reports say how many lacked something. */
 void unwind_count_shown(const struct unwind_description *description);
 
-/** The path by which the module was first seen, as the process spells it. */
+/**
+ * The path by which the module was first seen, as the process spells it. In another process, or
+ * later, it may be mapped from a copy: a frame knows its own path.
+ */
 const char *unwind_module_path(const struct unwind_module *module);
 /** The build-id's bytes; NULL and 0 when the module has none. */
 const uint8_t *unwind_module_build_id(const struct unwind_module *module, size_t *size_ret);

@@ -13,6 +13,8 @@ enum { BYTES_MOST = 8 * 1024 * 1024 };
 /** What the lines of a frame depend on, without padding. */
 struct place {
 	const struct unwind_module *module;
+	/** One copy of each text. */
+	const char *path;
 	uint64_t module_pc;
 	uint64_t file_offset;
 	/** Address kind, origin, signal frame. */
@@ -31,6 +33,7 @@ static struct place place_of(const struct unwind_frame *frame)
 {
 	return (struct place){
 		.module = frame->module,
+		.path = frame->path,
 		.module_pc = frame->module_pc,
 		.file_offset = frame->file_offset,
 		.kind = (uint64_t)frame->address << 16 | (uint64_t)frame->origin << 8 |
@@ -45,7 +48,7 @@ static uint64_t key_of(const struct place *place)
 
 static bool is_same(const struct place *a, const struct place *b)
 {
-	return a->module == b->module && a->module_pc == b->module_pc &&
+	return a->module == b->module && a->path == b->path && a->module_pc == b->module_pc &&
 	       a->file_offset == b->file_offset && a->kind == b->kind;
 }
 

@@ -50,7 +50,7 @@ static void put_code(
 
 	put_number(buf, "pc", frame->pc);
 	if (frame->module)
-		put_text(buf, "module", unwind_module_path(frame->module));
+		put_text(buf, "module", frame->path);
 	if (!what || !what->count || !what->locations[what->count - 1].function)
 		return;
 	put_text(buf, "function", what->locations[what->count - 1].function);

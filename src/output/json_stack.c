@@ -89,9 +89,11 @@ static void put_module(struct buf *buf, const struct unwind_frame *frame)
 	if (!frame->module) {
 		if (frame->map_name && frame->map_name[0])
 			put_text_member(buf, "mapping", frame->map_name);
+		if (frame->path)
+			put_number_member(buf, "offset", frame->file_offset);
 		return;
 	}
-	put_text_member(buf, "module", unwind_module_path(frame->module));
+	put_text_member(buf, "module", frame->path);
 	build_id = unwind_module_build_id(frame->module, &size);
 	if (build_id && size) {
 		json_key(buf, "build_id");

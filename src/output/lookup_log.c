@@ -44,7 +44,7 @@ static const char *base_name(const char *path)
 // The wrapper of the call says nothing.
 static bool is_c_library(const struct unwind_frame *frame)
 {
-	const char *name = frame->module ? base_name(unwind_module_path(frame->module)) : "";
+	const char *name = frame->path ? base_name(frame->path) : "";
 
 	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libc-", 5) ||
 	       !strncmp(name, "libpthread", 10);
@@ -70,7 +70,7 @@ static void put_location(
 			buf_printf(buf, ":%u", location->line);
 	}
 	buf_string(buf, " in ");
-	put_plain(buf, frame->module ? unwind_module_path(frame->module) : "generated code");
+	put_plain(buf, frame->path ? frame->path : "generated code");
 	buf_char(buf, '\n');
 }
 

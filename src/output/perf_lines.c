@@ -82,7 +82,7 @@ static void put_prefix(struct perf_lines *lines, const struct event *event, bool
 static void put_location(
 	struct buf *buf, const struct unwind_frame *frame, const struct unwind_location *location)
 {
-	const char *path = frame->module ? unwind_module_path(frame->module) : frame->map_name;
+	const char *path = frame->path ? frame->path : frame->map_name;
 
 	buf_pad(buf, buf->length + FRAME_INDENT);
 	if (location && location->function)

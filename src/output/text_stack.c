@@ -18,12 +18,11 @@ static void put_text(struct buf *buf, const char *text)
 
 static const char *frame_file(const struct unwind_frame *frame)
 {
-	const char *path = frame->module ? unwind_module_path(frame->module) : NULL;
-
-	if (path)
-		return path;
+	// A file that was deleted is called so, unless there are names for what was in it.
+	if (frame->module)
+		return frame->path;
 	if (!frame->map_name)
-		return "[unmapped]";
+		return frame->is_unmapped ? "[unmapped]" : "[unknown]";
 	return frame->map_name[0] && strcmp(frame->map_name, "//anon") != 0 ? frame->map_name
 									    : "[anon]";
 }
@@ -31,7 +30,7 @@ static const char *frame_file(const struct unwind_frame *frame)
 static uint64_t frame_place(const struct unwind_frame *frame, enum output_stack form)
 {
 	if (!frame->module)
-		return frame->pc;
+		return frame->path ? frame->file_offset : frame->pc;
 	return form == OUTPUT_STACK_SYMBOL && frame->file_offset ? frame->file_offset
 								 : frame->module_pc;
 }

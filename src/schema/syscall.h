@@ -88,6 +88,8 @@ enum syscall_fact {
 	FACT_READS_DATA = 1 << 20,
 	/** The same of what is written. */
 	FACT_WRITES_DATA = 1 << 21,
+	/** Its flags, or the first word that it points to, may make a task with the same memory. */
+	FACT_SHARES_MEMORY = 1 << 22,
 };
 
 struct argument {

@@ -8,6 +8,8 @@
  * those that were created to share it: children of vfork until they execute a program.
  */
 
+#include <stdbool.h>
+
 #include "base/taddr.h"
 #include "session/process_maps.h"
 #include "session/recorded_maps.h"
@@ -24,6 +26,8 @@ struct session_memory {
 	struct recorded_maps recorded;
 	/** For page faults. */
 	struct process_maps maps;
+	/** There are or were tasks in it that we do not trace: what is mapped changes unseen. */
+	bool has_strangers;
 	/** /proc/PID/maps, opened by stack_source.c to ask for single mappings; else -1. */
 	int maps_fd;
 };

@@ -18,6 +18,7 @@
 #include "session/fd_watch.h"
 #include "session/kernel_stacks.h"
 #include "session/memory.h"
+#include "session/stacks.h"
 #include "session/state.h"
 #include "session/uring_tracking.h"
 #include "trace/stop.h"
@@ -55,7 +56,7 @@ static void reset(
 // What apply_facts() goes by.
 static const unsigned facts_at_exit = FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_CHANGES_COMM |
 				      FACT_EXEC | FACT_CHANGES_ROOT | FACT_MAKES_RING |
-				      FACT_NUMBERS_RINGS | FACT_FILTERS_CALLS;
+				      FACT_NUMBERS_RINGS | FACT_FILTERS_CALLS | FACT_SHARES_MEMORY;
 
 static void on_abi(struct session *session, struct session_task *task, enum abi_id abi)
 {
@@ -129,6 +130,8 @@ static void apply_facts(struct session *session, struct session_task *task, cons
 	if (task->call.facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
 		session_memory_changed(task->process->memory, task->call.syscall,
 			task->decoded.regs, &stop->syscall);
+	if (task->call.facts & FACT_SHARES_MEMORY)
+		session_stack_task_made(session, task);
 	if (task->call.facts & (FACT_CHANGES_COMM | FACT_EXEC))
 		session_task_rename(session, task, /* name= */ NULL);
 	if (task->call.facts & FACT_CHANGES_ROOT)

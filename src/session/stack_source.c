@@ -45,18 +45,31 @@ char *stack_source_maps(void *context, size_t *length_ret)
 }
 
 // Far cheaper than to read all maps. Older kernels do not know it.
-static bool stack_source_is_mapped(void *context, const struct unwind_map *map)
+static bool ask_map(struct stack_source *source, taddr address, struct map_answer *ret)
 {
-	struct stack_source *source = context;
-	struct map_answer now;
-
-	if (!source->maps_fd)
+	if (!source->maps_fd) {
+		errno = EBADF;
 		return false;
+	}
 	if (*source->maps_fd < 0)
 		*source->maps_fd = map_query_open(source->mem->tid);
-	return map_query(*source->maps_fd, map->start, 0, NULL, 0, &now) &&
-	       now.start == map->start && now.end == map->end && now.offset == map->offset &&
-	       now.inode == map->inode && makedev(now.major, now.minor) == map->device;
+	return map_query(*source->maps_fd, address, 0, NULL, 0, ret);
+}
+
+static bool stack_source_is_mapped(void *context, const struct unwind_map *map)
+{
+	struct map_answer now;
+
+	return ask_map(context, map->start, &now) && now.start == map->start &&
+	       now.end == map->end && now.offset == map->offset && now.inode == map->inode &&
+	       makedev(now.major, now.minor) == map->device;
+}
+
+static bool stack_source_is_free(void *context, taddr address)
+{
+	struct map_answer now;
+
+	return !ask_map(context, address, &now) && errno == ENOENT;
 }
 
 // The program itself, also if it has no path (memfd_create) or a path that nobody can open.
@@ -221,4 +234,5 @@ const struct unwind_source_ops stack_source_ops = {
 	.registers = stack_source_registers,
 	.start = stack_source_start,
 	.is_mapped = stack_source_is_mapped,
+	.is_free = stack_source_is_free,
 };

@@ -3,12 +3,16 @@
 #include "session/stacks.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "abi/abi.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "proc/mem.h"
+#include "schema/syscall.h"
 #include "session/memory.h"
 #include "session/stack_source.h"
 #include "session/state.h"
@@ -45,9 +49,27 @@ struct unwind_space *session_stack_space(
 
 	if (!memory->space)
 		memory->space = unwind_space_create(session->unwind, arch);
-	if (!session->options->follow)
-		unwind_space_set_unwatched(memory->space, has_strangers(process));
+	if (!session->options->follow) {
+		memory->has_strangers = memory->has_strangers || has_strangers(process);
+		unwind_space_set_unwatched(memory->space, memory->has_strangers);
+	}
 	return memory->space;
+}
+
+void session_stack_task_made(struct session *session, struct session_task *task)
+{
+	const struct syscall *syscall = task->call.syscall;
+	uint64_t flags = task->decoded.regs[0];
+
+	if (session->options->follow || !session_stack_is_wanted(session, task))
+		return;
+	// struct clone_args of linux/sched.h begins with them.
+	if (strcmp(syscall->name, "clone3") == 0 &&
+		mem_read(&task->live.mem, flags, &flags, sizeof(flags)) != sizeof(flags))
+		flags = CLONE_VM;
+	// A child of vfork() only executes a program.
+	if ((flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
+		task->process->memory->has_strangers = true;
 }
 
 void session_stack_walk(struct session *session, struct session_task *task,

@@ -65,12 +65,13 @@ static void add_known(struct syscall_set *set, const struct session_options *opt
 		add_facts(set, FACT_EXEC | FACT_NO_RETURN);
 }
 
-// Calls that change what is mapped, for the stacks: some of them only in some cases.
+// Calls that change what is mapped, for the stacks: some of them only in some cases. And those
+// that make tasks which may do so unseen.
 static void add_maps(struct stop_set *wanted)
 {
 	add_facts(&wanted->traps.code, FACT_PROTECTS_MAPS);
-	add_facts(&wanted->traps.calls, FACT_CHANGES_MAPS);
-	add_facts(&wanted->calls, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS);
+	add_facts(&wanted->traps.calls, FACT_CHANGES_MAPS | FACT_SHARES_MEMORY);
+	add_facts(&wanted->calls, FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS | FACT_SHARES_MEMORY);
 }
 
 // Without an address these have no path, and a descriptor does not come by them.

@@ -53,8 +53,8 @@ static const char *code_name(
 	what = frame_describe(describer, &fault->code);
 	if (what && what->count && what->locations[what->count - 1].function)
 		return what->locations[what->count - 1].function;
-	if (fault->code.module)
-		return unwind_module_path(fault->code.module);
+	if (fault->code.path)
+		return fault->code.path;
 	return "[unknown]";
 }
 

@@ -28,6 +28,7 @@ FACTS = (
     "filters_calls",
     "reads_data",
     "writes_data",
+    "shares_memory",
 )
 
 

@@ -286,6 +286,12 @@ static const char *path_of(const struct unwind_map *map)
 	return map->path ? map->path : map->name;
 }
 
+/** The same for a mapping of @module, whose name may end in what looks like that mark. */
+static const char *mapped_path(const struct unwind_module *module, const struct unwind_map *map)
+{
+	return strcmp(module->files.path, map->name) == 0 ? map->name : path_of(map);
+}
+
 static struct unwind_module *get_module(
 	struct resolver *resolver, const struct file_identity *identity)
 {
@@ -358,6 +364,8 @@ void mapping_resolve(struct unwind_context *context, const struct unwind_source 
 	// Nor can the memory of a process that is gone.
 	if (map->inode && (!start || !resolver.page_size))
 		resolve_by_file(&resolver, ret);
+	if (ret->module)
+		ret->path = context_string(context, mapped_path(ret->module, map));
 }
 
 bool mapping_is_valid(const struct mapping *mapping, const struct unwind_source *source)

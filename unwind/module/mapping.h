@@ -22,6 +22,8 @@ struct mapping {
 	struct unwind_module *module;
 	/** Added to the file's addresses by loading. */
 	uint64_t bias;
+	/** What the process calls the file, for the context's life; NULL without a module. */
+	const char *path;
 	/** Where the ELF header is in memory, and a hash of the page there; 0: nowhere. */
 	taddr header;
 	uint64_t fingerprint;

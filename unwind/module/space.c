@@ -215,6 +215,9 @@ static bool is_current(
 		!source->ops->is_mapped(source->context, &space->maps->data[range->map]))
 		return false;
 	range->checked = space->walks;
+	// Another file may have come there under the number of one that is gone.
+	if (range->state == SPACE_RANGE_READY)
+		range->state = SPACE_RANGE_OLD;
 	return true;
 }
 
@@ -256,6 +259,49 @@ static void find_generated_name(struct unwind_space *space, const struct unwind_
 		frame->generated_name = context_string(space->context, name);
 }
 
+/** Of memory that belongs to a file, but is no code of a module. */
+static void place_in_file(
+	struct unwind_space *space, const struct unwind_map *map, struct unwind_frame *frame)
+{
+	if (!map->inode || !map->path)
+		return;
+	frame->path = context_string(space->context, map->path);
+	frame->file_offset = frame->pc - map->start + map->offset;
+}
+
+/** Whether what the maps say of @address, which is in @map or (NULL) nowhere, may be outdated. */
+static bool is_outdated(const struct unwind_space *space, const struct unwind_source *source,
+	const struct unwind_map *map, taddr address)
+{
+	uint8_t byte;
+
+	// Nobody tells of changes where there is no code.
+	if (!space->maps || space->last_read == space->walks)
+		return false;
+	if (!map && source->ops->is_free)
+		return !source->ops->is_free(source->context, address);
+	if (!map)
+		return source->ops->read(source->context, address, &byte, 1) == 1;
+	return source->ops->is_mapped && !source->ops->is_mapped(source->context, map);
+}
+
+/** Where @frame is that is in no executable mapping. */
+static void locate_data(struct unwind_space *space, const struct unwind_source *source, taddr pc,
+	struct unwind_frame *frame)
+{
+	const struct unwind_map *map = space->maps ? maps_find(space->maps, pc) : NULL;
+
+	if (is_outdated(space, source, map, pc)) {
+		reread(space, source);
+		map = maps_find(space->maps, pc);
+	}
+	frame->is_unmapped = space->maps && !map;
+	if (!map)
+		return;
+	frame->map_name = context_string(space->context, map->name);
+	place_in_file(space, map, frame);
+}
+
 bool space_locate(struct unwind_space *space, const struct unwind_source *source, bool *may_reread,
 	struct unwind_frame *frame)
 {
@@ -263,23 +309,18 @@ bool space_locate(struct unwind_space *space, const struct unwind_source *source
 	const struct space_range *range = space_find(space, source, pc, may_reread);
 
 	if (!range) {
-		frame->map_name = space_map_name(space, pc);
+		locate_data(space, source, pc, frame);
 		return false;
 	}
 	frame->map_name = range->name;
 	frame->module = range->mapping.module;
 	if (!frame->module) {
+		place_in_file(space, &space->maps->data[range->map], frame);
 		find_generated_name(space, source, pc, frame);
 		return true;
 	}
+	frame->path = range->mapping.path;
 	frame->module_pc = arch_truncate(arch_get(space->arch), frame->pc - range->mapping.bias);
 	frame->file_offset = frame->pc - range->start + space->maps->data[range->map].offset;
 	return true;
-}
-
-const char *space_map_name(struct unwind_space *space, taddr address)
-{
-	const struct unwind_map *map = space->maps ? maps_find(space->maps, address) : NULL;
-
-	return map ? context_string(space->context, map->name) : NULL;
 }

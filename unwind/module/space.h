@@ -93,11 +93,9 @@ const struct space_range *space_find(struct unwind_space *space, const struct un
 	taddr address, bool *may_reread);
 /**
  * Fills in where @frame's pc, in its form for look-ups, is. False if it is in no executable
- * mapping; then only the name of the mapping is known. @may_reread as in space_find().
+ * mapping; then only what is mapped there is known. @may_reread as in space_find().
  */
 bool space_locate(struct unwind_space *space, const struct unwind_source *source, bool *may_reread,
 	struct unwind_frame *frame);
-/** What maps calls the mapping of @address, code or not, for the context's life; or NULL. */
-const char *space_map_name(struct unwind_space *space, taddr address);
 
 #endif
