@@ -45,8 +45,8 @@ def shell(command, folder, status=0):
 def runs_heaptrack(command, folder):
     requires.require(["command:heaptrack", "command:zstd", "file:" + INTERPRET])
     trace = shell(command, folder)
-    assert re.search(r'^openat\(AT_FDCWD, "/usr/lib/debug/\.build-id/.*ENOENT', trace, re.M), trace
-    assert re.search(r"^ > " + INTERPRET + r"\(main\+0x", trace, re.M), trace
+    assert re.search(r'^openat\(AT_FDCWD, "/usr/lib/debug/\.build-id/', trace, re.M), trace
+    assert re.search(r"^ > " + INTERPRET + r"\(", trace, re.M), trace
 
 
 def makes_a_recording(command, folder):

@@ -139,6 +139,17 @@ bool has_program(const char *program)
 	return false;
 }
 
+size_t own_frame(const struct walked *walked)
+{
+	size_t index = 0;
+
+	while (index < walked->stack.count &&
+		walked->stack.frames[index].module == walked->stack.frames[0].module)
+		index++;
+	assert_true(index < walked->stack.count);
+	return index;
+}
+
 void assert_function(struct walked *walked, size_t index, const char *name, bool has_line)
 {
 	const struct unwind_description *description =

@@ -57,6 +57,11 @@ void walk_again(struct walked *walked);
 /** Frees all of it. */
 void drop(struct walked *walked);
 
+/**
+ * The index of the innermost frame that is not in the module of frame 0: behind the C
+ * library's part of a system call, which is one frame or several.
+ */
+size_t own_frame(const struct walked *walked);
 /** That frame @index has this innermost function, and a line or none. */
 void assert_function(struct walked *walked, size_t index, const char *name, bool has_line);
 

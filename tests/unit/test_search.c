@@ -83,8 +83,9 @@ static void check_deleted_and_replaced(void)
 	waiting = start_path(copy, "read");
 	run("rm '%s' && cp /bin/true '%s'", copy, copy);
 	walk(&walked, waiting.task, NULL);
-	assert_function(&walked, 1, "wait_here", true);
-	assert_string_equal(unwind_module_path(walked.stack.frames[1].module), copy);
+	assert_function(&walked, own_frame(&walked), "wait_here", true);
+	assert_string_equal(
+		unwind_module_path(walked.stack.frames[own_frame(&walked)].module), copy);
 	stop(&waiting);
 	drop(&walked);
 	remove_folder(folder);
@@ -113,13 +114,13 @@ CASE(another_file_is_refused)
 	live_detach(waiting.task);
 	// The rules are in memory, so the walk is whole; the names are not.
 	assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
-	module = walked.stack.frames[1].module;
+	module = walked.stack.frames[own_frame(&walked)].module;
 	assert_int_equal(module->files.failures.count, 3);
 	assert_string_equal(module->files.failures.data[0].path, "/bin/true");
 	assert_int_equal(module->files.failures.data[0].reason, LOOKUP_OTHER_BUILD_ID);
 	assert_int_equal(module->files.failures.data[1].reason, LOOKUP_NOT_REGULAR);
 	assert_int_equal(module->files.failures.data[2].reason, LOOKUP_ABSENT);
-	description = unwind_describe(walked.context, &walked.stack.frames[1]);
+	description = unwind_describe(walked.context, &walked.stack.frames[own_frame(&walked)]);
 	assert_null(description->locations[0].function);
 	assert_int_equal(description->no_function, UNWIND_REASON_NO_FILE);
 	stop(&waiting);
@@ -143,7 +144,7 @@ static void debug_by_build_id(const char *debug_folder, bool is_root)
 	run("objcopy --strip-all '%s' '%s'", original, copy);
 	waiting = start_path(copy, "read");
 	walk_in_root(&walked, waiting.task, &options, is_root ? folder : NULL);
-	id = unwind_module_build_id(walked.stack.frames[1].module, &size);
+	id = unwind_module_build_id(walked.stack.frames[own_frame(&walked)].module, &size);
 	assert_int_equal(size, 20);
 	buf_printf(&hex, "%s%s/.build-id/%02x", folder, debug_folder, id[0]);
 	run("mkdir -p '%s'%s", buf_text(&hex), "");
@@ -152,7 +153,7 @@ static void debug_by_build_id(const char *debug_folder, bool is_root)
 		buf_printf(&hex, "%02x", id[i]);
 	buf_string(&hex, ".debug");
 	run("objcopy --only-keep-debug '%s' '%s'", original, buf_text(&hex));
-	assert_function(&walked, 1, "wait_here", true);
+	assert_function(&walked, own_frame(&walked), "wait_here", true);
 	stop(&waiting);
 	drop(&walked);
 	buf_deinit(&hex);
@@ -189,11 +190,12 @@ static void debuglink(const char *spoil, const char *expected)
 	walk(&walked, waiting.task, NULL);
 	assert_int_equal(walked.stack.end, FRAME_END_OUTERMOST);
 	if (expected)
-		assert_function(&walked, 1, expected, true);
+		assert_function(&walked, own_frame(&walked), expected, true);
 	else
-		assert_null(unwind_describe(walked.context, &walked.stack.frames[1])
-				    ->locations[0]
-				    .function);
+		assert_null(
+			unwind_describe(walked.context, &walked.stack.frames[own_frame(&walked)])
+				->locations[0]
+				.function);
 	stop(&waiting);
 	drop(&walked);
 	remove_folder(folder);
@@ -229,8 +231,8 @@ CASE(symbols_packed_into_the_file)
 		original);
 	waiting = start_path(copy, "read");
 	walk(&walked, waiting.task, NULL);
-	description = unwind_describe(walked.context, &walked.stack.frames[1]);
-	if (walked.stack.frames[1].module->files.mini_file)
+	description = unwind_describe(walked.context, &walked.stack.frames[own_frame(&walked)]);
+	if (walked.stack.frames[own_frame(&walked)].module->files.mini_file)
 		assert_string_equal(description->locations[0].function, "wait_here");
 	else
 		print_message("# no liblzma in this build\n");
@@ -260,7 +262,7 @@ CASE(files_are_closed_and_opened_again)
 	}
 	live_detach(waiting.task);
 	assert_in_range(walked.context->open_count, 1, 2);
-	assert_function(&walked, 1, "wait_here", true);
+	assert_function(&walked, own_frame(&walked), "wait_here", true);
 	stop(&waiting);
 	drop(&walked);
 }

@@ -71,14 +71,17 @@ CASE(a_rule_that_leads_on_for_ever)
 {
 	struct waiting waiting = start("shapes-optimized", "climbing");
 	struct walked walked;
+	size_t own;
 
 	walk(&walked, waiting.task, NULL);
+	own = own_frame(&walked);
 	assert_int_equal(walked.stack.end, FRAME_END_LIMIT);
 	assert_int_equal(walked.stack.fold_count, 1);
-	// read, wait_here, from_expression, three of it and the last one.
-	assert_int_equal(walked.stack.count, 7);
+	// read (several frames since glibc 2.41),
+	// wait_here, from_expression, three of it and the last one.
+	assert_int_equal(walked.stack.count, own + 6);
 	assert_true(walked.stack.folded > 10000 && walked.stack.folded <= 200000);
-	assert_function(&walked, 3, "climbing", false);
+	assert_function(&walked, own + 2, "climbing", false);
 	stop(&waiting);
 	drop(&walked);
 }
@@ -87,12 +90,14 @@ CASE(no_tables_and_no_frame_pointers)
 {
 	struct waiting waiting = start("stacks-bare", "read");
 	struct walked walked;
+	size_t own;
 
 	walk(&walked, waiting.task, NULL);
 	// The C library's own read() has a rule; who called it may be found, not more is known.
-	assert_function(&walked, 1, "wait_here", false);
-	assert_int_equal(walked.stack.frames[1].origin, FRAME_ORIGIN_EH_FRAME);
-	for (size_t i = 2; i < walked.stack.count; i++)
+	own = own_frame(&walked);
+	assert_function(&walked, own, "wait_here", false);
+	assert_int_equal(walked.stack.frames[own].origin, FRAME_ORIGIN_EH_FRAME);
+	for (size_t i = own + 1; i < walked.stack.count; i++)
 		assert_true(walked.stack.frames[i].origin == FRAME_ORIGIN_FRAME_POINTER ||
 			    walked.stack.frames[i].origin == FRAME_ORIGIN_GUESS);
 	assert_int_not_equal(walked.stack.end, FRAME_END_OUTERMOST);

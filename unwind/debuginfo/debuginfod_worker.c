@@ -254,6 +254,10 @@ static bool ask(struct worker *worker, struct server *server)
 	fd = worker->library.find_debuginfo(client, question->id, (int)question->id_size, &path);
 	worker->library.end(client);
 	worker->spent += seconds() - worker->start;
+	// The library may notice the end of all time before it calls on_progress().
+	if (worker->abort == ABORT_NOT && (fd == -ETIME || fd == -ETIMEDOUT) &&
+		worker->spent >= worker->options->time_most)
+		worker->abort = ABORT_TIME;
 	if (fd < 0) {
 		if (worker->abort != ABORT_NOT || fd != -ENOENT ||
 			server + 1 < worker->servers.data + worker->servers.count)
@@ -301,7 +305,7 @@ static void configure(const struct debuginfod_options *options)
 	// Its own limits are the same, for what happens between calls of on_progress().
 	setenv("DEBUGINFOD_TIMEOUT", silence, 1);
 	setenv("DEBUGINFOD_MAXTIME", time_most, 1);
-	setenv("DEBUGINFOD_RETRY_LIMIT", "1", 1);
+	setenv("DEBUGINFOD_RETRY_LIMIT", "0", 1);
 	if (options->cache)
 		setenv("DEBUGINFOD_CACHE_PATH", options->cache, 1);
 	unsetenv("DEBUGINFOD_PROGRESS");
