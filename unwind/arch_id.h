@@ -24,4 +24,8 @@ enum {
 	ARCH_REGISTERS_MAX = ARCH_X86_64_REGISTERS,
 };
 
+/** The one of this program, and the one of programs here with @word bytes in an address. */
+enum unwind_arch unwind_arch_native(void);
+enum unwind_arch unwind_arch_by_word(unsigned word);
+
 #endif

@@ -32,6 +32,29 @@ bool frame_regs_from_prstatus(struct frame_regs *regs, const void *prstatus, siz
 /** No more than the program counter and the stack pointer. */
 void frame_regs_init(struct frame_regs *regs, enum unwind_arch arch, uint64_t pc, uint64_t sp);
 
+/**
+ * The registers that are wanted in samples of perf events, as bits of perf_event_attr's
+ * sample_regs_user; and @regs from their values, of which the lowest bit's is the first. @word is
+ * the size of an address in the sample's task, by which the architecture is chosen.
+ */
+uint64_t frame_regs_perf_mask(void);
+void frame_regs_from_perf(struct frame_regs *regs, unsigned word, const uint64_t *values);
+
+/** The six arguments of a system call, in the registers that it takes them from. */
+void frame_regs_set_arguments(struct frame_regs *regs, const uint64_t arguments[6]);
+
+enum {
+	/** Bytes before a program counter that frame_regs_in_system_call() wants. */
+	FRAME_REGS_CODE_BYTES = 8,
+};
+
+/** Whether @code, the bytes before the program counter, end in the instruction of a system call. */
+bool frame_regs_in_system_call(
+	const struct frame_regs *regs, const uint8_t code[FRAME_REGS_CODE_BYTES]);
+
+/** The stack pointer; 0 if it is not known. */
+uint64_t frame_regs_sp(const struct frame_regs *regs);
+
 static inline bool frame_regs_get(const struct frame_regs *regs, unsigned number, uint64_t *ret)
 {
 	if (number >= ARCH_REGISTERS_MAX || !(regs->known >> number & 1))

@@ -17,13 +17,15 @@ enum {
 };
 
 static const struct type string_type = {.kind = TYPE_STRING, .align = {1, 1, 1}};
-static const struct type string_pointer_type = {
-	.kind = TYPE_POINTER,
-	.size = {[ABI_X86_64] = 8, [ABI_I386] = 4, [ABI_X32] = 4},
-	.align = {[ABI_X86_64] = 8, [ABI_I386] = 4, [ABI_X32] = 4},
-	.target = &string_type,
-};
-static const struct type string_list_type = {.kind = TYPE_LIST, .target = &string_pointer_type};
+
+static struct value *string_list(struct walk *walk, const struct place *place)
+{
+	struct type pointer = {.kind = TYPE_POINTER, .target = &string_type};
+	struct type list = {.kind = TYPE_LIST, .target = &pointer};
+
+	pointer.size[walk->abi] = pointer.align[walk->abi] = (uint8_t)walk->word;
+	return sequence_list(walk, &list, place);
+}
 
 enum end {
 	END_NULL,
@@ -68,7 +70,7 @@ struct value *hook_envp(struct walk *walk, const struct type *type, const struct
 	(void)type;
 	(void)args;
 	if (walk->verbose)
-		return sequence_list(walk, &string_list_type, place);
+		return string_list(walk, place);
 	count = count_pointers(walk, place, &end);
 	if (end == END_UNREADABLE && count == 0)
 		return NULL;

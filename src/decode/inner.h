@@ -5,7 +5,7 @@
 
 /**
  * Calls whose arguments are not in the registers: those made through another one (socketcall
- * and ipc of i386) and those that take a block of memory (its first mmap and select).
+ * and ipc) and those that take a block of memory (its first mmap and select).
  */
 
 #include <stdbool.h>

@@ -22,7 +22,7 @@ void event_attr_fault(
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_REGS_USER,
-		.sample_regs_user = RECORD_REGS_MASK,
+		.sample_regs_user = options->regs_mask,
 		.read_format = PERF_FORMAT_LOST,
 		.disabled = 1,
 		.inherit = options->inherit,
@@ -48,6 +48,7 @@ struct record_layout event_attr_layout(const struct event_options *options)
 {
 	return (struct record_layout){
 		.has_chain = options->kernel_chain || options->user_chain,
+		.reg_count = (unsigned)__builtin_popcountll(options->regs_mask),
 		.has_stack = options->stack_size,
 	};
 }
@@ -62,6 +63,7 @@ struct record_layout event_attr_call_layout(
 		.regs = !is_enter	     ? RECORD_REGS_NONE
 			: options->call_regs ? RECORD_REGS_ALL
 					     : RECORD_REGS_WORD,
+		.reg_count = (unsigned)__builtin_popcountll(options->regs_mask),
 		.has_stack = is_enter && options->stack_size,
 	};
 }
@@ -88,7 +90,9 @@ void event_attr_call(struct perf_event_attr *attr, const struct event_options *o
 	};
 	if (layout.regs != RECORD_REGS_NONE) {
 		attr->sample_type |= PERF_SAMPLE_REGS_USER;
-		attr->sample_regs_user = layout.regs == RECORD_REGS_ALL ? RECORD_REGS_MASK : 1;
+		attr->sample_regs_user = layout.regs == RECORD_REGS_ALL
+						 ? options->regs_mask
+						 : options->regs_mask & -options->regs_mask;
 	}
 	if (layout.has_stack) {
 		attr->sample_type |= PERF_SAMPLE_STACK_USER;

@@ -26,7 +26,9 @@ struct event_options {
 	bool kernel_chain, user_chain;
 	/** Bytes of the user's stack with each fault and call, a multiple of 8; 0 for none. */
 	unsigned stack_size;
-	/** Calls come with the registers of user code. */
+	/** The registers of user code that come with faults: bits of sample_regs_user. */
+	uint64_t regs_mask;
+	/** Calls come with them, too. */
 	bool call_regs;
 	/** Records tell what is mapped. */
 	bool maps;

@@ -69,7 +69,8 @@ static bool take_regs(struct cursor *cursor, const struct record_layout *layout,
 	ret->word_size = abi == PERF_SAMPLE_REGS_ABI_32 ? 4 : 8;
 	if (layout->regs == RECORD_REGS_WORD)
 		return take(cursor, sizeof(uint64_t));
-	ret->regs = take(cursor, RECORD_REG_COUNT * sizeof(uint64_t));
+	ret->regs = take(cursor, layout->reg_count * sizeof(uint64_t));
+	ret->reg_count = layout->reg_count;
 	return ret->regs;
 }
 
@@ -273,7 +274,7 @@ struct record *record_copy(const struct record *record, struct arena *arena)
 			arena, record->chain, record->chain_count * sizeof(*record->chain));
 	if (record->regs)
 		copy->regs =
-			arena_copy(arena, record->regs, RECORD_REG_COUNT * sizeof(*record->regs));
+			arena_copy(arena, record->regs, record->reg_count * sizeof(*record->regs));
 	if (record->name)
 		copy->name = arena_copy(arena, record->name, strlen(record->name) + 1);
 	if (record->stack)

@@ -18,26 +18,6 @@
 struct arena;
 struct perf_event_header;
 
-/** Indices in record_regs.value: the registers we ask for in the kernel's order. */
-enum record_reg {
-	RECORD_REG_AX,
-	RECORD_REG_BX,
-	RECORD_REG_CX,
-	RECORD_REG_DX,
-	RECORD_REG_SI,
-	RECORD_REG_DI,
-	RECORD_REG_BP,
-	RECORD_REG_SP,
-	RECORD_REG_IP,
-	RECORD_REG_R8,
-	RECORD_REG_COUNT = RECORD_REG_R8 + 8,
-};
-
-enum {
-	/** The mask of these registers (asm/perf_regs.h: AX to IP, R8 to R15). */
-	RECORD_REGS_MASK = 0xff01ff,
-};
-
 enum record_kind {
 	/** A page fault. */
 	RECORD_FAULT,
@@ -64,7 +44,7 @@ enum record_kind {
 };
 
 enum record_regs {
-	/** See enum record_reg. */
+	/** Those that were asked for, in the order of their bits. */
 	RECORD_REGS_ALL,
 	/** One of them, to learn the size of the task's words. */
 	RECORD_REGS_WORD,
@@ -77,6 +57,8 @@ struct record_layout {
 	enum record_kind kind;
 	bool has_chain;
 	enum record_regs regs;
+	/** With RECORD_REGS_ALL: how many. */
+	unsigned reg_count;
 	bool has_stack;
 };
 
@@ -114,8 +96,9 @@ struct record {
 	size_t chain_count;
 	/** The size of the task's words, 4 or 8; 0 for none. */
 	unsigned word_size;
-	/** The user's registers, see enum record_reg; NULL for none. */
+	/** The user's registers, those of event_options.regs_mask; NULL for none. */
 	const uint64_t *regs;
+	unsigned reg_count;
 	/** The bytes from the user's stack pointer on. */
 	const uint8_t *stack;
 	size_t stack_size;

@@ -290,7 +290,6 @@ static void recording_init(struct recording *recording, const char *call, unsign
 	*recording = (struct recording){
 		.line = line,
 		.call = xstrdup(call),
-		.abi = xstrdup("x86_64"),
 		.string_limit = 32,
 	};
 	view_recorded_init(&recording->task);

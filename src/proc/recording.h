@@ -34,6 +34,7 @@ struct recording {
 	unsigned line;
 	/** Name or number. */
 	char *call;
+	/** NULL: that of this program. */
 	char *abi;
 	uint64_t args[RECORDING_ARGS];
 	struct view_recorded task;

@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 
-/** Of a page, as x86 has them. */
+/** Bytes of a page where tables have offsets in pages. */
 enum { PAGE = 4096 };
 
 char *task_file(int tid, const char *name, size_t *length_ret)

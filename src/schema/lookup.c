@@ -8,12 +8,6 @@
 #include "schema/syscall.h"
 #include "schema/tables.h"
 
-static const struct syscall_rows *const all_rows[ABI_COUNT] = {
-	[ABI_X86_64] = &syscall_rows_x86_64,
-	[ABI_I386] = &syscall_rows_i386,
-	[ABI_X32] = &syscall_rows_x32,
-};
-
 static const struct {
 	const char *name;
 	uint32_t bits;
@@ -40,7 +34,7 @@ static const struct {
 
 const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number)
 {
-	const struct syscall_rows *table = all_rows[abi];
+	const struct syscall_rows *table = syscall_rows[abi];
 
 	if (number >= table->numbers || table->by_number[number] == 0)
 		return NULL;
@@ -49,7 +43,7 @@ const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number)
 
 bool syscall_is_outer(enum abi_id abi, uint64_t outer)
 {
-	const struct syscall_rows *table = all_rows[abi];
+	const struct syscall_rows *table = syscall_rows[abi];
 
 	for (size_t i = 0; i < table->sub_count; i++)
 		if (table->subs[i].outer == outer)
@@ -59,7 +53,7 @@ bool syscall_is_outer(enum abi_id abi, uint64_t outer)
 
 const struct syscall *syscall_within(enum abi_id abi, uint64_t outer, uint64_t number)
 {
-	const struct syscall_rows *table = all_rows[abi];
+	const struct syscall_rows *table = syscall_rows[abi];
 
 	for (size_t i = 0; i < table->sub_count; i++) {
 		const struct syscall_sub *sub = &table->subs[i];
@@ -72,7 +66,7 @@ const struct syscall *syscall_within(enum abi_id abi, uint64_t outer, uint64_t n
 
 const struct syscall *syscall_by_name(enum abi_id abi, const char *name)
 {
-	const struct syscall_rows *table = all_rows[abi];
+	const struct syscall_rows *table = syscall_rows[abi];
 	size_t low = 0, high = table->count;
 
 	while (low < high) {
@@ -92,8 +86,8 @@ const struct syscall *syscall_by_name(enum abi_id abi, const char *name)
 
 const struct syscall *syscall_table(enum abi_id abi, size_t *count_ret)
 {
-	*count_ret = all_rows[abi]->count;
-	return all_rows[abi]->rows;
+	*count_ret = syscall_rows[abi]->count;
+	return syscall_rows[abi]->rows;
 }
 
 uint32_t syscall_class_by_name(const char *name)

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "schema/abi_id.h"
+
 struct const_set;
 struct syscall;
 struct type;
@@ -36,9 +38,8 @@ struct syscall_rows {
 	size_t sub_count;
 };
 
-extern const struct syscall_rows syscall_rows_x86_64;
-extern const struct syscall_rows syscall_rows_i386;
-extern const struct syscall_rows syscall_rows_x32;
+/** By enum abi_id. */
+extern const struct syscall_rows *const syscall_rows[ABI_COUNT];
 
 /** All sets of the descriptions, in order of name. */
 extern const struct const_set *const const_sets[];

@@ -87,7 +87,7 @@ static void allow_many_files(void)
 
 static struct error *explain_process(struct unwind_context *unwind, int pid)
 {
-	struct unwind_space *space = unwind_space_create(unwind, UNWIND_ARCH_X86_64);
+	struct unwind_space *space = unwind_space_create(unwind, unwind_arch_native());
 	struct arena arena = {0};
 	struct mem mem;
 	struct stack_source context = {.mem = &mem, .arena = &arena};

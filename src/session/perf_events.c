@@ -92,6 +92,7 @@ static struct sampler_options sampler_options(struct session *session)
 			.kernel_chain = has_stack || options->kernel_stack,
 			.user_chain = has_stack && by_pointer,
 			.stack_size = stack_size(options, by_pointer),
+			.regs_mask = frame_regs_perf_mask(),
 			.call_regs = options->output.stack != OUTPUT_STACK_NONE,
 			.switches = outputs_need(&session->outputs, OUTPUT_NEEDS_SCHEDULING) ||
 				    (options->observe.enabled &&

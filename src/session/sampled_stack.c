@@ -4,7 +4,6 @@
 
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/user.h>
 
 #include "perf/record.h"
 #include "proc/task.h"
@@ -14,25 +13,16 @@
 #include "session/state.h"
 #include "unwind/unwind.h"
 
-/** Registers of a 32-bit task as PTRACE_GETREGSET gives them (linux/elfcore.h, i386). */
-struct i386_regs {
-	uint32_t bx, cx, dx, si, di, bp, ax, ds, es, fs, gs, orig_ax, ip, cs, flags, sp, ss;
-};
-
 /** A task as it was at a fault: the stack's bytes are the record's, the code's are its own. */
 struct sampled_source {
 	/** First, so that the callbacks for a living task can be used. */
 	struct stack_source live;
 	const struct record *record;
+	struct frame_regs regs;
 	const struct process_maps *maps;
 	/** Empty unless the process is observed. */
 	const struct recorded_maps *recorded;
 };
-
-static taddr stack_pointer(const struct record *record)
-{
-	return record->regs[RECORD_REG_SP];
-}
 
 // Memory that nobody writes to, or at least not as to a stack.
 static bool is_steady(const struct sampled_source *source, taddr address)
@@ -46,7 +36,7 @@ static size_t sampled_read(void *context, taddr address, void *data, size_t size
 {
 	struct sampled_source *source = context;
 	const struct record *record = source->record;
-	uint64_t offset = address - stack_pointer(record);
+	uint64_t offset = address - frame_regs_sp(&source->regs);
 
 	if (offset < record->stack_size) {
 		if (size > record->stack_size - offset)
@@ -85,80 +75,25 @@ static const struct unwind_source_ops sampled_ops = {
 	.start = stack_source_start,
 };
 
-static bool load_x86_64(const uint64_t *from, struct frame_regs *ret)
-{
-	const uint64_t *r8 = &from[RECORD_REG_R8];
-	struct user_regs_struct regs = {
-		.rax = from[RECORD_REG_AX],
-		.rbx = from[RECORD_REG_BX],
-		.rcx = from[RECORD_REG_CX],
-		.rdx = from[RECORD_REG_DX],
-		.rsi = from[RECORD_REG_SI],
-		.rdi = from[RECORD_REG_DI],
-		.rbp = from[RECORD_REG_BP],
-		.rsp = from[RECORD_REG_SP],
-		.rip = from[RECORD_REG_IP],
-		.r8 = r8[0],
-		.r9 = r8[1],
-		.r10 = r8[2],
-		.r11 = r8[3],
-		.r12 = r8[4],
-		.r13 = r8[5],
-		.r14 = r8[6],
-		.r15 = r8[7],
-	};
-
-	return frame_regs_from_prstatus(ret, &regs, sizeof(regs));
-}
-
-static bool load_i386(const uint64_t *from, struct frame_regs *ret)
-{
-	struct i386_regs regs = {
-		.bx = (uint32_t)from[RECORD_REG_BX],
-		.cx = (uint32_t)from[RECORD_REG_CX],
-		.dx = (uint32_t)from[RECORD_REG_DX],
-		.si = (uint32_t)from[RECORD_REG_SI],
-		.di = (uint32_t)from[RECORD_REG_DI],
-		.bp = (uint32_t)from[RECORD_REG_BP],
-		.ax = (uint32_t)from[RECORD_REG_AX],
-		.ip = (uint32_t)from[RECORD_REG_IP],
-		.sp = (uint32_t)from[RECORD_REG_SP],
-	};
-
-	return frame_regs_from_prstatus(ret, &regs, sizeof(regs));
-}
-
-static bool load_registers(const struct record *record, struct frame_regs *ret)
-{
-	if (!record->regs)
-		return false;
-	return record->word_size == 4 ? load_i386(record->regs, ret)
-				      : load_x86_64(record->regs, ret);
-}
-
 static struct unwind_space *space_of(
 	struct session *session, struct session_task *task, const struct record *record)
 {
-	return session_stack_space(session, task->process,
-		record->word_size == 4 ? UNWIND_ARCH_I386 : UNWIND_ARCH_X86_64);
+	return session_stack_space(session, task->process, unwind_arch_by_word(record->word_size));
 }
 
 // The kernel works for the task: mostly in a call, else in an interrupt or to deliver a signal.
 static enum frame_address address_kind(struct sampled_source *source)
 {
-	static const unsigned char calls[][2] = {{0x0f, 0x05}, {0xcd, 0x80}, {0x0f, 0x34}};
-	unsigned char code[2];
-	taddr pc = source->record->regs[RECORD_REG_IP];
+	uint8_t code[FRAME_REGS_CODE_BYTES];
+	taddr pc = source->regs.pc;
 
 	if (source->record->kind == RECORD_ENTER)
 		return FRAME_ADDRESS_SYSCALL;
-	if (!source->record->in_kernel || sampled_read(source, pc - 2, code, 2) != 2)
+	if (!source->record->in_kernel ||
+		sampled_read(source, pc - sizeof(code), code, sizeof(code)) != sizeof(code))
 		return FRAME_ADDRESS_EXACT;
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-		if (memcmp(code, calls[i], 2) == 0)
-			return FRAME_ADDRESS_SYSCALL;
-	}
-	return FRAME_ADDRESS_EXACT;
+	return frame_regs_in_system_call(&source->regs, code) ? FRAME_ADDRESS_SYSCALL
+							      : FRAME_ADDRESS_EXACT;
 }
 
 // The user's part of a call chain, without the kernel's marks.
@@ -181,13 +116,17 @@ static size_t user_chain(const struct record *record, struct arena *arena, taddr
 static struct sampled_source source_of(
 	struct session_task *task, const struct record *record, struct arena *arena)
 {
-	mem_forget(&task->live.mem);
-	return (struct sampled_source){
+	struct sampled_source source = {
 		.live = {.mem = &task->live.mem, .arena = arena},
 		.record = record,
 		.maps = &task->process->memory->maps,
 		.recorded = &task->process->memory->recorded,
 	};
+
+	mem_forget(&task->live.mem);
+	if (record->regs)
+		frame_regs_from_perf(&source.regs, record->word_size, record->regs);
+	return source;
 }
 
 void session_sampled_stack(struct session *session, struct session_task *task,
@@ -195,16 +134,15 @@ void session_sampled_stack(struct session *session, struct session_task *task,
 {
 	struct sampled_source context = source_of(task, record, arena);
 	struct unwind_source source = {.ops = &sampled_ops, .context = &context};
-	struct frame_regs regs;
 	taddr *addresses;
 	size_t count;
 
 	*ret = (struct unwind_stack){.end = FRAME_END_NO_STATE};
-	if (!load_registers(record, &regs))
+	if (!record->regs)
 		return;
 	if (record->stack) {
-		unwind_walk(space_of(session, task, record), &source, &regs, address_kind(&context),
-			arena, ret);
+		unwind_walk(space_of(session, task, record), &source, &context.regs,
+			address_kind(&context), arena, ret);
 		return;
 	}
 	count = user_chain(record, arena, &addresses);

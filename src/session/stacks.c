@@ -90,17 +90,6 @@ void session_stack_walk(struct session *session, struct session_task *task,
 		living->arena, ret);
 }
 
-// A task that sleeps so that it cannot be stopped has no other registers that we know. At least
-// vfork() keeps its return address in one of these.
-static void add_arguments(struct frame_regs *regs, const struct stop_syscall *stop)
-{
-	// rdi, rsi, rdx, r10, r8, r9 in the numbers of DWARF
-	static const unsigned numbers[] = {5, 4, 1, 10, 8, 9};
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		frame_regs_set(regs, numbers[i], stop->args[i]);
-}
-
 void session_stack_walk_call(struct session *session, struct session_task *task,
 	struct stack_source *living, const struct stop_syscall *call, struct unwind_stack *ret)
 {
@@ -111,8 +100,10 @@ void session_stack_walk_call(struct session *session, struct session_task *task,
 		session_stack_walk(session, task, living, NULL, FRAME_ADDRESS_SYSCALL, ret);
 		return;
 	}
-	frame_regs_init(&regs, UNWIND_ARCH_X86_64, call->ip, call->sp);
+	frame_regs_init(&regs, unwind_arch_native(), call->ip, call->sp);
+	// A task that sleeps so that it cannot be stopped has no other registers that we know. At
+	// least vfork() keeps its return address in one of these.
 	if (call->in_flight)
-		add_arguments(&regs, call);
+		frame_regs_set_arguments(&regs, call->args);
 	session_stack_walk(session, task, living, &regs, FRAME_ADDRESS_SYSCALL, ret);
 }

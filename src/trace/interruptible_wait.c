@@ -16,7 +16,7 @@
 static volatile sig_atomic_t interrupted;
 static bool unblocked;
 
-// In interruptible_call_x86_64.S, which tells about them.
+// In the assembler file, which tells about them.
 long interruptible_call(const long call[5], volatile sig_atomic_t *interrupted_at);
 extern const char interruptible_call_begin[], interruptible_call_end[],
 	interruptible_call_interrupted[];

@@ -18,7 +18,7 @@
 #include "trace/ptrace.h"
 
 enum {
-	// The mark of x32 in a number (__X32_SYSCALL_BIT).
+	// From here on numbers have a mark (struct abi, number_mark).
 	NUMBERS_END = 0x40000000,
 	STOP = SECCOMP_RET_TRACE | SECCOMP_MARK,
 	PASS = (int)SECCOMP_RET_ALLOW,

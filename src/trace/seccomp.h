@@ -60,7 +60,7 @@ struct seccomp_program {
 
 /**
  * Pure. Besides @traps all calls that could create a task with CLONE_UNTRACED stop, and
- * those of ABIs that there are no tables for, or whose numbers have a mark (x32).
+ * those of ABIs that there are no tables for, or whose numbers have a mark.
  */
 void seccomp_build(const struct seccomp_traps *traps, struct seccomp_program *ret);
 void seccomp_program_deinit(struct seccomp_program *program);

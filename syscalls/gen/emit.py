@@ -29,6 +29,7 @@ def emit(resolver, numbers):
         "types.c": _INCLUDES + writer.types + roots,
         "calls.c": _INCLUDES + writer.calls,
         **tables,
+        "tables.c": _INCLUDES + _table_list(ABIS),
         "layout_check.c": _layout_check(resolver.struct_types),
     }
 
@@ -344,10 +345,21 @@ def _table(writer, name, abi, rows):
         f"\nstatic const uint16_t by_number[] = {{\n{_numbers(index)}}};\n"
         f"\nstatic const uint16_t by_name[] = {{\n{_numbers(by_name)}}};\n"
         f"{sub_array}"
-        f"\nconst struct syscall_rows syscall_rows_{name} = {{\n"
+        f"\nextern const struct syscall_rows syscall_rows_{name};\n"
+        f"const struct syscall_rows syscall_rows_{name} = {{\n"
         f"\t.rows = rows,\n\t.count = {len(rows)},\n\t.by_number = by_number,\n"
         f"\t.numbers = {len(index)},\n\t.by_name = by_name,\n"
         f"{sub_fields}}};\n"
+    )
+
+
+def _table_list(abis):
+    """The tables by enum abi_id, so that no C file has to list them."""
+    declared = "".join(f"extern const struct syscall_rows syscall_rows_{abi};\n" for abi in abis)
+    lines = "".join(f"\t[ABI_{abi.upper()}] = &syscall_rows_{abi},\n" for abi in abis)
+    return (
+        f"\n{declared}"
+        f"\nconst struct syscall_rows *const syscall_rows[ABI_COUNT] = {{\n{lines}}};\n"
     )
 
 

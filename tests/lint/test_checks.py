@@ -10,6 +10,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
+import cpus  # noqa: E402
 import cycles  # noqa: E402
 import functions  # noqa: E402
 import headers  # noqa: E402
@@ -153,6 +154,13 @@ TREE = [
     "src/base/hook_a.c", "src/base/meson.build", "syscalls/file.desc", "syscalls/net.desc",
     "tests/unit/run.py",
 ]  # fmt: skip
+
+
+def test_names_of_cpus():
+    for line in ("case EM_X86_64:", "regs.rip = 0;", "AUDIT_ARCH_I386", "x32", "orig_eax"):
+        assert cpus.names_in(line) == [line], line
+    for line in ("abi->audit_arch", "AUDIT_ARCH_*", "description", "strip(x)", "ABI_COUNT"):
+        assert cpus.names_in(line) == [], line
 
 
 def test_hooks_that_are_explained():

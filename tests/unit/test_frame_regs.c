@@ -67,6 +67,41 @@ CASE(other_sizes)
 	assert_false(frame_regs_from_prstatus(&regs, nothing, 272));
 }
 
+// Bits of asm/perf_regs.h: AX BX CX DX SI DI BP SP IP are 0 to 8, R8 to R15 are 16 to 23.
+CASE(registers_of_perf_samples)
+{
+	uint64_t values[17], sp;
+	struct frame_regs regs;
+
+	for (unsigned i = 0; i < 17; i++)
+		values[i] = UINT64_C(0x100000100) + i;
+	assert_int_equal(frame_regs_perf_mask(), 0xff01ff);
+	frame_regs_from_perf(&regs, 8, values);
+	assert_int_equal(regs.arch, UNWIND_ARCH_X86_64);
+	assert_int_equal(regs.pc, 0x100000108);
+	assert_int_equal(frame_regs_sp(&regs), 0x100000107);
+	// %rdx is 1 for DWARF, %r15 is 15
+	assert_int_equal(regs.value[1], 0x100000103);
+	assert_int_equal(regs.value[15], 0x100000110);
+	frame_regs_from_perf(&regs, 4, values);
+	assert_int_equal(regs.arch, UNWIND_ARCH_I386);
+	assert_int_equal(regs.pc, 0x108);
+	assert_true(frame_regs_get(&regs, 4, &sp));
+	assert_int_equal(sp, 0x107);
+}
+
+CASE(after_the_instruction_of_a_call)
+{
+	static const uint8_t fast[8] = {[6] = 0x0f, [7] = 0x05}, old[8] = {[6] = 0xcd, [7] = 0x80};
+	static const uint8_t earlier[8] = {[5] = 0x0f, [6] = 0x05};
+	struct frame_regs regs;
+
+	frame_regs_init(&regs, UNWIND_ARCH_X86_64, 8, 0);
+	assert_true(frame_regs_in_system_call(&regs, fast));
+	assert_true(frame_regs_in_system_call(&regs, old));
+	assert_false(frame_regs_in_system_call(&regs, earlier));
+}
+
 CASE(numbers_out_of_range)
 {
 	struct frame_regs regs = {.known = UINT64_MAX};
@@ -160,6 +195,7 @@ CASE(within_a_trampoline)
 		rule_at(&arch_i386, i386, sizeof(i386), 0)->registers[0].offset);
 }
 
-RUN_CASES(ADD(x86_64_registers), ADD(i386_registers), ADD(other_sizes), ADD(numbers_out_of_range),
-	ADD(lookup_addresses), ADD(calls_before_a_return_address), ADD(i386_call_targets_wrap),
-	ADD(trampolines_without_rules), ADD(within_a_trampoline));
+RUN_CASES(ADD(x86_64_registers), ADD(i386_registers), ADD(other_sizes),
+	ADD(registers_of_perf_samples), ADD(after_the_instruction_of_a_call),
+	ADD(numbers_out_of_range), ADD(lookup_addresses), ADD(calls_before_a_return_address),
+	ADD(i386_call_targets_wrap), ADD(trampolines_without_rules), ADD(within_a_trampoline));

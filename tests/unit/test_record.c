@@ -51,7 +51,9 @@ static bool find_call(const struct recording *recording, enum abi_id *abi, uint6
 	char *end;
 
 	for (unsigned i = 0; i < ABI_COUNT; i++) {
-		if (strcmp(abi_get((enum abi_id)i)->name, recording->abi) != 0)
+		const char *name = recording->abi ? recording->abi : abi_native()->name;
+
+		if (strcmp(abi_get((enum abi_id)i)->name, name) != 0)
 			continue;
 		*abi = (enum abi_id)i;
 		*number = strtoull(recording->call, &end, 0);

@@ -15,7 +15,7 @@
  *     which is also its column @ra; the frame record is {0, 8, 16}; @code_mask leaves out the
  *     pointer authentication code.
  *  3. arch_table.h, arch_table.c, meson.build: its line.
- *  4. Where a task's ABI becomes an enum unwind_arch: grep for UNWIND_ARCH_ in src/.
+ *  4. unwind_arch_by_word() of arch_table.c, where a machine runs programs of several.
  *  5. tests/unit/test_frame_regs.c: its registers, calls and trampoline; tests/unit/test_walk.c
  *     and tests/stacks on a machine that has it.
  */
@@ -84,6 +84,10 @@ struct arch {
 	uint64_t preserved;
 	/** Bit n: what libdw 0.188 presumes of register n, where no rule is, is wrong. */
 	uint64_t misjudged;
+	/** DWARF numbers of the registers with the arguments of a system call. */
+	uint8_t call_arguments[6];
+	/** By DWARF number: the number in samples of perf events (asm/perf_regs.h). */
+	const uint8_t *perf_numbers;
 	/** Size of the general registers in PTRACE_GETREGSET(NT_PRSTATUS). */
 	size_t prstatus_size;
 	/** Fills @regs from @prstatus_size bytes. */
@@ -104,6 +108,8 @@ struct arch {
 	 * *@target_ret is the called address when it is ARCH_CALL_DIRECT.
 	 */
 	enum arch_call (*call_before)(const uint8_t *code, taddr address, taddr *target_ret);
+	/** Whether the ARCH_CALL_BYTES bytes @code end in the instruction of a system call. */
+	bool (*system_call_before)(const uint8_t *code);
 	/**
 	 * Whether the ARCH_STUB_BYTES bytes @code at @address do nothing but jump to where
 	 * the word at *@slot_ret points.

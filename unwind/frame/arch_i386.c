@@ -47,6 +47,19 @@ static const uint8_t prstatus_index[] = {
 	[RA] = 12,
 };
 
+/** PERF_REG_X86_* of asm/perf_regs.h, by DWARF number. */
+static const uint8_t perf_numbers[] = {
+	[EAX] = 0,
+	[ECX] = 2,
+	[EDX] = 3,
+	[EBX] = 1,
+	[ESP] = 7,
+	[EBP] = 6,
+	[ESI] = 4,
+	[EDI] = 5,
+	[RA] = 8,
+};
+
 _Static_assert(RA + 1 == ARCH_I386_REGISTERS, "arch_id.h");
 
 static void load_prstatus(struct frame_regs *regs, const void *prstatus)
@@ -151,6 +164,9 @@ const struct arch arch_i386 = {
 	.preserved = PRESERVED,
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint32_t),
 	.load_prstatus = load_prstatus,
+	.call_arguments = {EBX, ECX, EDX, ESI, EDI, EBP},
+	.perf_numbers = perf_numbers,
+	.system_call_before = x86_system_call_before,
 	.signal_rule = signal_rule,
 	.signal_frame = signal_frame,
 	.call_before = call_before,

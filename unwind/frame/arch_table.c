@@ -14,6 +14,20 @@ const struct arch *arch_get(enum unwind_arch id)
 	return arches[id];
 }
 
+enum unwind_arch unwind_arch_native(void)
+{
+	return unwind_arch_by_word(sizeof(void *));
+}
+
+enum unwind_arch unwind_arch_by_word(unsigned word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(arches); i++) {
+		if (arches[i]->word == word)
+			return arches[i]->id;
+	}
+	return arches[0]->id;
+}
+
 const struct arch *arch_by_prstatus(size_t size)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(arches); i++) {

@@ -62,6 +62,27 @@ static const uint8_t prstatus_index[] = {
 	[RA] = 16,
 };
 
+/** PERF_REG_X86_* of asm/perf_regs.h, by DWARF number. */
+static const uint8_t perf_numbers[] = {
+	[RAX] = 0,
+	[RDX] = 3,
+	[RCX] = 2,
+	[RBX] = 1,
+	[RSI] = 4,
+	[RDI] = 5,
+	[RBP] = 6,
+	[RSP] = 7,
+	[R8] = 16,
+	[R9] = 17,
+	[R10] = 18,
+	[R11] = 19,
+	[R12] = 20,
+	[R13] = 21,
+	[R14] = 22,
+	[R15] = 23,
+	[RA] = 8,
+};
+
 _Static_assert(RA + 1 == ARCH_X86_64_REGISTERS, "arch_id.h");
 
 static void load_prstatus(struct frame_regs *regs, const void *prstatus)
@@ -153,6 +174,9 @@ const struct arch arch_x86_64 = {
 	.misjudged = 1 << RAX,
 	.prstatus_size = PRSTATUS_WORDS * sizeof(uint64_t),
 	.load_prstatus = load_prstatus,
+	.call_arguments = {RDI, RSI, RDX, R10, R8, R9},
+	.perf_numbers = perf_numbers,
+	.system_call_before = x86_system_call_before,
 	.signal_rule = signal_rule,
 	.signal_frame = signal_frame,
 	.call_before = x86_call_before,

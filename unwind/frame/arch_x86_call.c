@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
 #include "unwind/frame/arch_x86_call.h"
+#include "base/array.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -66,6 +67,17 @@ static bool find_jump(const uint8_t *code, taddr address, int32_t *operand_ret, 
 	memcpy(operand_ret, code + at + 2, sizeof(*operand_ret));
 	*next_ret = address + at + 6;
 	return true;
+}
+
+bool x86_system_call_before(const uint8_t *code)
+{
+	static const uint8_t calls[][2] = {{0x0f, 0x05}, {0x0f, 0x34}, {0xcd, 0x80}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (memcmp(code + ARCH_CALL_BYTES - 2, calls[i], 2) == 0)
+			return true;
+	}
+	return false;
 }
 
 bool x86_64_jump_slot(const uint8_t *code, taddr address, taddr *slot_ret)

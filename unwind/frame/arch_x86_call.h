@@ -14,6 +14,9 @@
 /** As struct arch wants it; the target is not truncated to 32 bits. */
 enum arch_call x86_call_before(const uint8_t *code, taddr address, taddr *target_ret);
 
+/** Whether ARCH_CALL_BYTES end in syscall, sysenter or int $0x80. */
+bool x86_system_call_before(const uint8_t *code);
+
 /**
  * Whether @code, ARCH_STUB_BYTES at @address, jumps to where a word in memory points, as
  * calls into other files do. *@slot_ret is the address of the word.
