@@ -228,6 +228,24 @@ def test_worked_examples_are_compiled():
     assert compared >= 2, compared
 
 
+def test_the_checklist_for_an_abi_is_complete():
+    """Files of the program and of the tests' tools that name x32 are named in the page, too."""
+    page = (ROOT / "doc/add-an-abi.md").read_text(encoding="utf-8")
+    folders = ("src", "unwind", "syscalls/gen", "syscalls/numbers", "tests/gen", "tests/unit")
+    files = [ROOT / "syscalls/meson.build"]
+    for folder in folders:
+        files += [path for path in (ROOT / folder).rglob("*") if path.is_file()]
+    naming = [
+        str(path.relative_to(ROOT))
+        for path in files
+        if "__pycache__" not in path.parts
+        and re.search(r"(?i)(?<![a-z0-9])x32\b", path.name + path.read_text(encoding="utf-8"))
+    ]
+    assert "src/abi/x32.c" in naming, naming
+    missing = [name for name in naming if f"`{name}`" not in page]
+    assert not missing, missing
+
+
 def test_the_manual_names_installed_documents():
     listed = re.search(r"share/doc/tracer/_.*", MANUAL, re.DOTALL)[0]
     named = set(re.findall(r"[\w-]+\.md", MANUAL))

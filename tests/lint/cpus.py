@@ -7,11 +7,14 @@ import re
 
 NAME = re.compile(
     r"""x86|i[3-6]86|amd64|aarch64|arm64|riscv|\bx32|_X32|_I386|orig_[re]?ax
-    |AUDIT_ARCH_[A-Z0-9]|\bEM_(?:386|X|A)|\b[re](?:ip|sp|bp|[a-d]x|[sd]i)\b|\bREG_R(?:IP|SP|[A-D]X)""",
+    |AUDIT_ARCH_[A-Z0-9]|\bEM_(?:386|X|A)
+    |\b[re](?:ip|sp|bp|[a-d]x|[sd]i)\b|\bREG_R(?:IP|SP|[A-D]X)""",
     re.X | re.I,
 )
 # Files that are about one CPU, or are the list of them.
-OWNERS = re.compile(r"^src/abi/|/arch(?:_\w+)?\.[ch]$|_(?:x86_64|i386|x32)\.S$|^src/schema/abi_id\.h$")
+OWNERS = re.compile(
+    r"^src/abi/|/arch(?:_\w+)?\.[ch]$|_(?:x86_64|i386|x32)\.S$|^src/schema/abi_id\.h$"
+)
 # Every file here is looked at again when it has no such name any more.
 EXCEPTIONS = {
     "src/filter/query.h": "the words of strace(1): -e trace=CALL@x32",
