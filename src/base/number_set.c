@@ -2,6 +2,8 @@
 // Copyright the tracer authors
 #include "base/number_set.h"
 
+#include <stdint.h>
+
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/item_list.h"
@@ -10,6 +12,15 @@
 void number_set_deinit(struct number_set *set)
 {
 	array_deinit(&set->numbers);
+}
+
+static void add(struct number_set *set, int number)
+{
+	array_for_each (member, &set->numbers) {
+		if (*member == number)
+			return;
+	}
+	*array_add(&set->numbers) = number;
 }
 
 struct error *number_set_parse(struct number_set *set, const char *text, const char *what)
@@ -32,7 +43,7 @@ struct error *number_set_parse(struct number_set *set, const char *text, const c
 		} else if (is_alone && item_is(item, length, "none")) {
 			continue;
 		} else if (parse_int(word, &number)) {
-			*array_add(&fresh.numbers) = number;
+			add(&fresh, number);
 		} else {
 			number_set_deinit(&fresh);
 			return error_create("invalid %s '%s'", what, word);
@@ -52,6 +63,15 @@ bool number_set_has(const struct number_set *set, int number)
 			return !set->inverted;
 	}
 	return set->inverted;
+}
+
+bool number_set_has_range(const struct number_set *set, unsigned first, unsigned last)
+{
+	uint64_t named = 0;
+
+	array_for_each (member, &set->numbers)
+		named += (unsigned)*member >= first && (unsigned)*member <= last;
+	return set->inverted ? first <= last && named <= last - first : named > 0;
 }
 
 bool number_set_is_empty(const struct number_set *set)

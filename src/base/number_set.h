@@ -23,6 +23,8 @@ void number_set_deinit(struct number_set *set);
 struct error *number_set_parse(struct number_set *set, const char *text, const char *what);
 /** False for negative numbers. */
 bool number_set_has(const struct number_set *set, int number);
+/** Whether one of the numbers from @first to @last is in it. */
+bool number_set_has_range(const struct number_set *set, unsigned first, unsigned last);
 bool number_set_is_empty(const struct number_set *set);
 
 #endif

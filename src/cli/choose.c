@@ -45,7 +45,7 @@ static struct error *parse_pids(struct options *options, const char *argument,
 			continue;
 		text = xstrndup(item, length);
 		if (!parse_int(text, &pid) || pid == 0)
-			return error_create("invalid process id: '%s'", text);
+			return error_create("Invalid process id: '%s'", text);
 		add(options, pid);
 	}
 	return NULL;

@@ -77,6 +77,10 @@ const char *expression_option(const char *text, const char **argument_ret)
 		{"write", "write"},
 		{"writes", "write"},
 		{"w", "write"},
+		{"trace-fds", "trace-fds"},
+		{"trace-fd", "trace-fds"},
+		{"fds", "trace-fds"},
+		{"fd", "trace-fds"},
 		{"decode-fds", "decode-fds"},
 		{"decode-fd", "decode-fds"},
 	};

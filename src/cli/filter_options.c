@@ -37,3 +37,9 @@ struct error *filter_options_no_calls(struct options *options, const char *argum
 	options->query.calls = (struct syscall_set){0};
 	return NULL;
 }
+
+struct error *filter_options_fds(struct options *options, const char *argument)
+{
+	options->query.has_fds = true;
+	return number_set_parse(&options->query.fds, argument, "descriptor");
+}

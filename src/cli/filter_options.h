@@ -19,4 +19,7 @@ struct error *filter_options_path(struct options *options, const char *argument)
 /** --no-syscalls */
 struct error *filter_options_no_calls(struct options *options, const char *argument);
 
+/** --trace-fds=@argument */
+struct error *filter_options_fds(struct options *options, const char *argument);
+
 #endif

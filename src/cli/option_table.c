@@ -61,8 +61,8 @@ static const struct option_row rows[] = {
 		"a qualifying expression: [QUALIFIER=]SET, where SET is\n"
 		"[!]VALUE[,VALUE]...;\n"
 		"QUALIFIER is trace (t, if not given), abbrev (a), verbose (v),\n"
-		"raw (x), signal (s), status, quiet (q), read (r), write (w) or\n"
-		"decode-fds: the option of that name",
+		"raw (x), signal (s), status, quiet (q), read (r), write (w),\n"
+		"trace-fds (fd) or decode-fds: the option of that name",
 		set_expression},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", choose_attach},
@@ -106,6 +106,10 @@ static const struct option_row rows[] = {
 		"show only calls that touch PATH or anything below it;\n"
 		"=PATH: not below it, !PATH: all but these; *, ?, [], **",
 		filter_options_path},
+	{0, "trace-fds", OPTION_NEEDS_ARGUMENT, "SET", NULL,
+		"show only calls with one of these descriptors; with -P\n"
+		"beside it also those",
+		filter_options_fds},
 	{0, "path-view", OPTION_NEEDS_ARGUMENT, "VIEW", NULL,
 		"whose names the paths of -P are: tracer (as you see them)\n"
 		"or target (as the traced tasks see them)",
@@ -313,7 +317,8 @@ struct error *option_row_set(
 	if (row->set) {
 		error = row->set(options, argument);
 		// What may stand in a set is no matter of --help.
-		if (error && row->argument && strstr(row->argument, "SET"))
+		if (error && row->argument &&
+			(strstr(row->argument, "SET") || strstr(row->argument, "PID")))
 			error->code = EINVAL;
 		return error;
 	}

@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "decode/aggregate.h"
 #include "decode/bytes.h"
+#include "decode/call.h"
 #include "decode/fetch.h"
 #include "decode/hook.h"
 #include "decode/msg.h"
@@ -69,7 +70,8 @@ static void keep_buffer(struct walk *walk, const struct buffer *buffer,
 {
 	uint64_t length = buffer->length < buffers->total ? buffer->length : buffers->total;
 
-	if (buffers->follow)
+	// Behind the end of what was received nothing was touched.
+	if (buffers->follow && buffers->total)
 		bytes_keep_listed(walk, buffer->base, length, index, (unsigned)buffers->count);
 }
 
@@ -92,6 +94,8 @@ static struct value *buffers_value(
 		if (!read_buffer(walk, &next, &buffer)) {
 			array->unreadable = true;
 			array->number = next.address;
+			if (walk->data)
+				walk->call->data = NULL;
 			return i == 0 ? NULL : array;
 		}
 		keep_buffer(walk, &buffer, &buffers, (unsigned)i);

@@ -46,9 +46,9 @@ struct syscall_set match_calls(const struct query *query)
 	struct syscall_set calls = query->calls;
 	struct syscall_set with_files = {0};
 
-	if (!query->paths.includes)
+	if (!query->paths.includes && (!query->has_fds || query->paths.patterns.count))
 		return calls;
-	path_roles_calls(PATH_ROLES_ALL, &with_files);
+	path_roles_calls(query->paths.includes ? PATH_ROLES_ALL : PATH_ROLE_FD, &with_files);
 	for (enum abi_id abi = 0; abi < ABI_COUNT; abi++) {
 		for (size_t i = 0; i < BITS_WORDS(SYSCALL_SET_NUMBERS); i++)
 			calls.words[abi][i] &= with_files.words[abi][i];
@@ -264,6 +264,32 @@ static bool roles_at_exit(struct match_paths *paths, const struct call *call)
 	return false;
 }
 
+static bool value_has_descriptor(const struct number_set *fds, const struct value *value)
+{
+	value_for_each (child, value) {
+		if (value_has_descriptor(fds, child))
+			return true;
+	}
+	switch (value->role) {
+	case ROLE_FD:
+	case ROLE_DIRFD:
+		return !value->first && number_set_has(fds, (int)value->number);
+	case ROLE_FD_RANGE:
+		return number_set_has_range(fds, (unsigned)value->number, (unsigned)value->length);
+	default:
+		return false;
+	}
+}
+
+static bool has_descriptor(const struct query *query, const struct call *call)
+{
+	for (unsigned i = 0; i < call->arg_count; i++) {
+		if (call->args[i] && value_has_descriptor(&query->fds, call->args[i]))
+			return true;
+	}
+	return false;
+}
+
 enum match_verdict match_entry(const struct query *query, struct match_paths *paths,
 	struct path_task *task, struct call *call)
 {
@@ -273,8 +299,10 @@ enum match_verdict match_entry(const struct query *query, struct match_paths *pa
 
 	if (!syscall_set_has(&query->calls, call->abi, number))
 		return MATCH_NO;
-	if (!query->paths.patterns.count)
+	if (query->has_fds && has_descriptor(query, call))
 		return MATCH_YES;
+	if (!query->paths.patterns.count)
+		return query->has_fds ? MATCH_NO : MATCH_YES;
 	paths->above = false;
 	path_filter_begin(&paths->filter, task);
 	look_at_arguments(&look, (1 << CALL_ARGS_MAX) - 1);

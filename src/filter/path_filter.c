@@ -256,6 +256,8 @@ enum path_verdict path_filter_path(struct path_filter *filter, struct path_task 
 		verdict = verdict_of_interpreters(filter, task, &resolved);
 	if (verdict == PATH_OTHER && resolved.link_count && filter->set->includes)
 		verdict = verdict_of_spelling(filter, task, use);
+	if (verdict == PATH_OTHER && path_set_is_typed(filter->set, use->path))
+		verdict = PATH_WANTED;
 	resolver_release(&filter->resolver);
 	return verdict;
 }

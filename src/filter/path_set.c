@@ -25,8 +25,10 @@ static void clear_names(struct path_set *set)
 
 void path_set_deinit(struct path_set *set)
 {
-	array_for_each (pattern, &set->patterns)
+	array_for_each (pattern, &set->patterns) {
 		free(pattern->text);
+		free(pattern->typed);
+	}
 	array_deinit(&set->patterns);
 	clear_names(set);
 	array_deinit(&set->names);
@@ -233,6 +235,8 @@ struct error *path_set_add(struct path_set *set, const char *text, const char **
 	pattern.is_glob = glob_is(path) && (set->target_view || lstat(path, &st) != 0);
 	path_clean(&clean, base ? base : "/", path);
 	pattern.text = xstrdup(buf_text(&clean));
+	if (path[0] != '/' && !pattern.is_glob && !pattern.exclude)
+		pattern.typed = xstrdup(path);
 	buf_deinit(&clean);
 	set->includes |= !pattern.exclude;
 	set->has_globs |= pattern.is_glob;
@@ -247,6 +251,15 @@ struct error *path_set_add(struct path_set *set, const char *text, const char **
 			*resolved_ret = last->text;
 	}
 	return NULL;
+}
+
+bool path_set_is_typed(const struct path_set *set, const char *spelling)
+{
+	array_for_each (pattern, &set->patterns) {
+		if (pattern->typed && strcmp(pattern->typed, spelling) == 0)
+			return true;
+	}
+	return false;
 }
 
 static bool name_has(const struct path_set *set, const struct path_name *name, const char *path)

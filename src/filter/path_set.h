@@ -23,6 +23,8 @@ struct mounts;
 struct path_pattern {
 	/** Absolute and clean. Owned. */
 	char *text;
+	/** A relative path as it was typed, which an argument may be spelled as; or NULL. */
+	char *typed;
 	bool is_glob;
 	/** !PATTERN: what it stands for is left out. */
 	bool exclude;
@@ -78,6 +80,8 @@ void path_set_add_name(struct path_set *set, size_t index, const char *name);
 enum path_verdict path_set_verdict(const struct path_set *set, const char *name);
 /** Whether what is called @name is shown, judged by that alone. */
 bool path_set_has(const struct path_set *set, const char *name);
+/** Whether a pattern that includes was typed as the relative path @spelling. */
+bool path_set_is_typed(const struct path_set *set, const char *spelling);
 /** Whether what some pattern names lies, or may lie, below @name. */
 bool path_set_lies_below(const struct path_set *set, const char *name);
 /** What it says of an object, by identity alone; PATH_OTHER if nothing. */

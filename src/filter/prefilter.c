@@ -187,6 +187,8 @@ static enum prefilter_verdict check_path(struct match_paths *paths, struct path_
 
 	if (!read_path(&task->fs, entry_call->view, walk->args[index], text))
 		return PREFILTER_UNSURE;
+	if (path_set_is_typed(filter->set, text))
+		return PREFILTER_UNSURE;
 	// An empty path names the descriptor itself.
 	if (!text[0])
 		return !gives_fd && dirfd >= 0 && entry_call->holds_nothing ? PREFILTER_NO

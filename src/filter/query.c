@@ -20,6 +20,7 @@ void query_init(struct query *query)
 void query_deinit(struct query *query)
 {
 	path_set_deinit(&query->paths);
+	number_set_deinit(&query->fds);
 }
 
 static bool status_by_name(const char *name, size_t length, unsigned *ret)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/number_set.h"
 #include "filter/path_set.h"
 #include "schema/syscall_set.h"
 
@@ -25,6 +26,9 @@ enum query_status {
 struct query {
 	/** -e trace= */
 	struct syscall_set calls;
+	/** --trace-fds: calls with one of these descriptors are asked for, beside those of -P. */
+	bool has_fds;
+	struct number_set fds;
 	/** -P; empty means any path or none. */
 	struct path_set paths;
 	/** -e signal=: bit n - 1 stands for signal n. */

@@ -195,9 +195,20 @@ void text_call_result(struct buf *buf, const struct call *call, const struct tex
 	}
 }
 
-static void put_dump_line(struct buf *buf, const uint8_t *bytes, size_t length, size_t offset)
+// As many digits as the last line needs, at least five.
+static int offset_digits(size_t length)
 {
-	buf_printf(buf, " | %05zx ", offset);
+	int digits = 5;
+
+	for (size_t last = length ? (length - 1) / DUMP_WIDTH * DUMP_WIDTH : 0; last >> 4 * digits;)
+		digits++;
+	return digits;
+}
+
+static void put_dump_line(
+	struct buf *buf, const uint8_t *bytes, size_t length, size_t offset, int digits)
+{
+	buf_printf(buf, " | %0*zx ", digits, offset);
 	for (size_t i = 0; i < DUMP_WIDTH; i++) {
 		if (i % (DUMP_WIDTH / 2) == 0)
 			buf_char(buf, ' ');
@@ -217,8 +228,6 @@ static void put_dump_line(struct buf *buf, const uint8_t *bytes, size_t length, 
 
 void text_call_data(struct buf *buf, const struct call *call)
 {
-	if (call->result != CALL_SUCCESS)
-		return;
 	for (const struct call_data *data = call->data; data; data = data->next) {
 		if (data->list >= 0 && data->buffer == 0)
 			buf_printf(buf, " = %u buffers in vector %d\n", data->buffer_count,
@@ -229,7 +238,8 @@ void text_call_data(struct buf *buf, const struct call *call)
 			size_t rest = data->length - offset;
 
 			put_dump_line(buf, data->bytes + offset,
-				rest < DUMP_WIDTH ? rest : DUMP_WIDTH, offset);
+				rest < DUMP_WIDTH ? rest : DUMP_WIDTH, offset,
+				offset_digits(data->length));
 		}
 	}
 }

@@ -167,7 +167,8 @@ enum prefilter_verdict fd_watch_prefilter(
 		.view = task->view,
 	};
 
-	if (!session->options->query->paths.patterns.count || entry->in_flight)
+	if (!session->options->query->paths.patterns.count || session->options->query->has_fds ||
+		entry->in_flight)
 		return PREFILTER_UNSURE;
 	// Others may have moved what this process holds.
 	if (active && process->watch.moves != session->watch.moves)

@@ -4,11 +4,13 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
@@ -232,6 +234,15 @@ static void lift_limits(void)
 	setrlimit(RLIMIT_CPU, &limit);
 }
 
+// Who reads what the command writes must see its end, and what it is to read be only its own.
+static void release_streams(void)
+{
+	cleanup_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = STDIN_FILENO; fd <= STDOUT_FILENO && null > fd; fd++)
+		dup2(null, fd);
+}
+
 static struct error *start(struct session *session)
 {
 	const struct session_options *options = session->options;
@@ -267,6 +278,8 @@ static struct error *start(struct session *session)
 	if (!error && options->command)
 		error = trace_launch(
 			session->ptrace.trace, options->command, &session->command_pid);
+	if (!error && options->command)
+		release_streams();
 	if (!error && options->supervisor_pid)
 		lift_limits();
 	if (!error && options->command)

@@ -175,7 +175,8 @@ void stop_set_init(struct stop_set *wanted, const struct session_options *option
 {
 	*wanted = (struct stop_set){.calls = match_calls(options->query)};
 	wanted->traps.calls = wanted->calls;
-	if (options->query->paths.patterns.count && options->query->paths.includes)
+	if (options->query->paths.patterns.count && options->query->paths.includes &&
+		!options->query->has_fds)
 		watch(wanted);
 	add_known(&wanted->calls, options);
 	add_known(&wanted->traps.calls, options);
@@ -192,7 +193,7 @@ static bool pays(const struct session_options *options)
 	const struct syscall *calls = syscall_table(abi_native()->id, &count);
 
 	// Then most calls pass most of the time.
-	if (paths->patterns.count && paths->includes)
+	if (paths->patterns.count && paths->includes && !options->query->has_fds)
 		return true;
 	stop_set_init(&wanted, options);
 	for (size_t i = 0; i < count; i++)

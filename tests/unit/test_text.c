@@ -464,10 +464,6 @@ CASE(data_below_a_call)
 	call.data = &alone;
 	text_call_data(&buf, &call);
 	assert_memory_equal(buf_text(&buf), " | 00000  30 ", 13);
-	buf_reset(&buf);
-	call.result = CALL_ERROR;
-	text_call_data(&buf, &call);
-	assert_string_equal(buf_text(&buf), "");
 	buf_deinit(&buf);
 }
 
