@@ -31,6 +31,11 @@ void *xreallocarray(void *ptr, size_t count, size_t size)
 	return or_die(reallocarray(ptr, count ? count : 1, size ? size : 1));
 }
 
+void *xrealloc(void *ptr, size_t size)
+{
+	return xreallocarray(ptr, 1, size);
+}
+
 char *xstrdup(const char *text)
 {
 	return or_die(strdup(text));

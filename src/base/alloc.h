@@ -16,6 +16,8 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 /** Resizes @ptr (may be NULL) to @count elements of @size bytes. */
 void *xreallocarray(void *ptr, size_t count, size_t size);
+/** Named for libiberty as well, which allocates by it and xmalloc(). */
+void *xrealloc(void *ptr, size_t size);
 /** A copy of the C string @text. */
 char *xstrdup(const char *text);
 /** A NUL-terminated copy of the first @length bytes of @text. */

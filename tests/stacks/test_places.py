@@ -5,12 +5,15 @@
 The environment gives TRACER and STACKS, the folder of the programs.
 """
 
+import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
@@ -203,6 +206,92 @@ def test_addresses_beside_a_file_are_in_the_file():
     assert re.fullmatch(r" > \[unmapped\]\(\) \[0x7\w{11}\]", signals[2]), signals
     anon = signals[2].replace("unmapped", "anon")
     assert signals[3:] == [anon, f" > {other}() [0x1045]"], signals
+
+
+def test_debug_files_of_packages_from_before_usr_was_merged():
+    if os.getuid():
+        raise Skip("only root can change the root")
+    if not shutil.which("objcopy"):
+        raise Skip("objcopy is missing")
+    for own, debug in (("/usr/lib/app", "/lib/app"), ("/lib/app", "/usr/lib/app"),
+                       ("/usr/sbin", "/sbin")):
+        with tempfile.TemporaryDirectory() as folder:
+            at, there = pathlib.Path(folder + own), pathlib.Path(folder, "usr/lib/debug" + debug)
+            at.mkdir(parents=True)
+            there.mkdir(parents=True)
+            program = build(at / "work", AGAIN_SOURCE, "-static", "-Wl,--build-id=none")
+            for options in (["--only-keep-debug", program, there / "work.debug"],
+                            ["--strip-all", f"--add-gnu-debuglink={there}/work.debug", program]):
+                subprocess.run(["objcopy", *options], check=True)
+            found = frames(["-k"], ["chroot", folder, f"{own}/work"], "getppid")
+            assert [frame.get("function") for frame in found[-1]][1:3] == ["work", "main"], found
+
+
+def test_a_call_from_the_vdso():
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(pathlib.Path(folder, "clock"), """
+            #include <time.h>
+            int main(void)
+            {
+                struct timespec now;
+                return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+            }""")
+        found = frames(["-k"], [program], "clock_gettime")
+    if not found or found[0][0]["module"] != "[vdso]":
+        raise Skip("the C library makes this call itself")
+    # The call may be made by a function of the vdso that has no name.
+    names = [frame.get("function") for frame in found[0] if frame["module"] == "[vdso]"]
+    assert names[-1] == "__vdso_clock_gettime", found
+
+
+def test_attached_to_a_stopped_task():
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(pathlib.Path(folder, "busy"), """
+            #include <signal.h>
+            #include <stdlib.h>
+            static volatile int count;
+            __attribute__((noinline)) static void spin(void) { for (;;) count++; }
+            __attribute__((noinline)) static void stop(void) { raise(SIGSTOP); spin(); }
+            int main(void) { stop(); return count; }""")
+        with subprocess.Popen([program]) as task:
+            try:
+                os.waitpid(task.pid, os.WUNTRACED)
+                lines = attached(task.pid)
+                # In the call that stopped it, or on its way out of it.
+                assert any("(stop+0x" in line for line in lines), lines
+                assert "--- stopped by SIGSTOP ---" in lines, lines
+                os.kill(task.pid, signal.SIGCONT)
+                until_it_runs(task.pid)
+                os.kill(task.pid, signal.SIGSTOP)
+                os.waitpid(task.pid, os.WUNTRACED)
+                lines = attached(task.pid)
+                assert any("(spin+0x" in line for line in lines), lines
+            finally:
+                task.kill()
+
+
+def until_it_runs(pid):
+    """Until it has used some processor time: then it is in no call any more."""
+    def used():
+        return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+
+    start = used()
+    while used() < start + 3:
+        time.sleep(0.01)
+
+
+def attached(pid):
+    """What is said of a task until it is known to be stopped."""
+    lines = []
+    with subprocess.Popen(tracing.tracer() + ["-k", "-p", str(pid)], stderr=subprocess.PIPE,
+                          text=True) as tracer:
+        for line in tracer.stderr:
+            lines.append(line.rstrip("\n"))
+            if line.startswith("--- stopped by"):
+                break
+        tracer.send_signal(signal.SIGINT)
+        tracer.stderr.read()
+    return lines
 
 
 tap.run(globals())

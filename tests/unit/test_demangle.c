@@ -40,10 +40,33 @@ CASE(rust)
 		"<Test + 'static as foo::Bar<Test>>::bar");
 }
 
+CASE(d)
+{
+	// From D's specification, "Name Mangling": the second refers back to "string".
+	expect("_Dmain", "D main");
+	expect("_D3std5stdio7writelnFiZv", "std.stdio.writeln(int)");
+	expect("_D3foo3barFAyaQdZv", "foo.bar(immutable(char)[], immutable(char)[])");
+}
+
+CASE(d_names_that_explode)
+{
+	// Each parameter is two of the one before: doubles 300 times, and a name that is too long.
+	char name[4096] = "_D1fFSQb", *long_name = calloc(1, 100001);
+
+	for (int i = 0; i < 300; i++)
+		strcat(name, "HQdQf");
+	strcat(name, "Zv");
+	free(demangle(name));
+	memset(long_name, 'P', 100000);
+	memcpy(long_name, "_D1fF", 5);
+	assert_null(demangle(long_name));
+	free(long_name);
+}
+
 CASE(other_names)
 {
 	static const char *const names[] = {
-		"", "main", "_", "_Z", "_R", "__GI___libc_read", "_Zzz"};
+		"", "main", "_", "_Z", "_R", "__GI___libc_read", "_Zzz", "_D", "_DYNAMIC", "_D1"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_null(demangle(names[i]));
@@ -94,5 +117,5 @@ CASE(names_that_explode)
 	free(long_name);
 }
 
-RUN_CASES(ADD(cplusplus), ADD(rust), ADD(other_names), ADD(names_that_recurse),
-	ADD(names_that_explode));
+RUN_CASES(ADD(cplusplus), ADD(rust), ADD(d), ADD(d_names_that_explode), ADD(other_names),
+	ADD(names_that_recurse), ADD(names_that_explode));

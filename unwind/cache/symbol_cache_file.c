@@ -9,8 +9,8 @@
 #include "unwind/cache/string_pool.h"
 #include "unwind/elf/elf_headers.h"
 
-/** The last digit counts versions of the format. */
-static const char magic[8] = "tracer\n1";
+/** The last digit counts versions of the format, and of how names are chosen. */
+static const char magic[8] = "tracer\n2";
 
 enum {
 	LOCATIONS_MAX = 4096,

@@ -158,6 +158,24 @@ static struct elf_file *try_joined(const struct wanted *wanted, int root, const 
 }
 
 /**
+ * What the folder @path is called on a system with the other idea of /lib, /bin and /sbin: they
+ * were moved to /usr, and debug files of packages from before (or after) lie below the other
+ * name. NULL if it is none of them; the caller frees it.
+ */
+static char *other_folder(const char *path)
+{
+	static const char *const moved[] = {"/lib", "/bin", "/sbin"};
+	bool is_in_usr = strncmp(path, "/usr/", 5) == 0;
+	const char *rest = is_in_usr ? path + 4 : path;
+
+	for (size_t i = 0; i < ARRAY_SIZE(moved); i++) {
+		if (strncmp(rest, moved[i], strlen(moved[i])) == 0)
+			return is_in_usr ? xstrdup(rest) : xasprintf("/usr%s", path);
+	}
+	return NULL;
+}
+
+/**
  * The places of GDB's manual, "Debugging Information in Separate Files", for a module at @path
  * in that root.
  */
@@ -165,7 +183,7 @@ static struct elf_file *search_link_by(
 	const struct wanted *wanted, int root, const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
-	cleanup_free char *folder = NULL;
+	cleanup_free char *folder = NULL, *other = NULL;
 	const char *folders[FOLDERS_MAX];
 	size_t count = list_folders(wanted->files->search->options, folders);
 	struct elf_file *file;
@@ -178,6 +196,9 @@ static struct elf_file *search_link_by(
 		file = try_joined(wanted, root, folder, "/.debug", name);
 	for (size_t i = 0; !file && i < count; i++)
 		file = try_joined(wanted, root, folders[i], folder, name);
+	other = other_folder(folder);
+	for (size_t i = 0; !file && other && i < count; i++)
+		file = try_joined(wanted, root, folders[i], other, name);
 	return file;
 }
 

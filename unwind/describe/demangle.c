@@ -5,6 +5,7 @@
 #include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -12,6 +13,10 @@
 
 enum {
 	NAME_MAX = 16 * 1024,
+	/** Of names of D programs, which are read by recursion. */
+	D_NAME_MAX = 4 * 1024,
+	/** Of one with its references written out. */
+	D_WRITTEN_MAX = 16 * 1024,
 	/** A few hundred bytes can stand for gigabytes by referring to themselves. */
 	RESULT_MAX = 64 * 1024,
 };
@@ -43,11 +48,65 @@ static bool fill(const char *name, struct output *output)
 	return cplus_demangle_v3_callback(name, DMGL_PARAMS, append, output);
 }
 
+/**
+ * The position that the reference at @at of a D name leads back to: Q and a number to base 26,
+ * whose last digit is a small letter (D's specification, "Name Mangling"); @at if it is none.
+ */
+static size_t d_reference(const char *name, size_t at)
+{
+	size_t distance = 0, digit = at + 1;
+
+	for (; name[digit] >= 'A' && name[digit] <= 'Z' && distance <= at; digit++)
+		distance = distance * 26 + (size_t)(name[digit] - 'A');
+	if (name[digit] < 'a' || name[digit] > 'z' || distance > at)
+		return at;
+	distance = distance * 26 + (size_t)(name[digit] - 'a');
+	return distance && distance <= at ? at - distance : at;
+}
+
+/**
+ * Whether all that a D name refers to, written out, is not too much: dlang_demangle() has no
+ * bound, and references in what is referred to double it each time.
+ */
+static bool is_modest_d_name(const char *name)
+{
+	// Of the first so many bytes, written out.
+	size_t written[D_NAME_MAX + 1] = {0};
+
+	for (size_t at = 0; name[at]; at++) {
+		size_t back = name[at] == 'Q' ? d_reference(name, at) : at;
+
+		if (at == D_NAME_MAX)
+			return false;
+		written[at + 1] = written[at] + 1 + (written[at] - written[back]);
+		if (written[at + 1] > D_WRITTEN_MAX)
+			return false;
+	}
+	return true;
+}
+
+static char *demangle_d(const char *name)
+{
+	char *found, *result = NULL;
+
+	if (!strcmp(name, "_Dmain"))
+		return xstrdup("D main");
+	if (name[2] < '0' || (name[2] > '9' && name[2] != 'Q') || !is_modest_d_name(name))
+		return NULL;
+	found = dlang_demangle(name, DMGL_PARAMS | DMGL_DLANG);
+	if (found)
+		result = xstrdup(found);
+	free(found);
+	return result;
+}
+
 char *demangle(const char *name)
 {
 	struct output output = {0};
 	char *result = NULL;
 
+	if (!strncmp(name, "_D", 2))
+		return demangle_d(name);
 	if ((strncmp(name, "_Z", 2) && strncmp(name, "_R", 2)) || strlen(name) > NAME_MAX)
 		return NULL;
 	if (fill(name, &output))

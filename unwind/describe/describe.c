@@ -74,7 +74,7 @@ static const char *readable(const struct describer *describer, const char *name)
 
 static bool is_mangled(const char *name)
 {
-	return !strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2);
+	return !strncmp(name, "_Z", 2) || !strncmp(name, "_R", 2) || !strncmp(name, "_D", 2);
 }
 
 /** Without the version that .symtab of some linkers appends. */

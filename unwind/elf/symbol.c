@@ -57,14 +57,16 @@ struct reader {
 /**
  * Of several names for one address the best is: a function rather than a
  * label, visible to other modules rather than local, with few leading
- * underscores (read, not __libc_read), global rather than weak.
+ * underscores (read, not __libc_read; but __vdso_time), global rather than weak.
  */
 static uint32_t rank_of(const GElf_Sym *sym, const char *name)
 {
 	bool is_label = GELF_ST_TYPE(sym->st_info) == STT_NOTYPE;
 	bool is_local = GELF_ST_BIND(sym->st_info) == STB_LOCAL;
 	bool is_weak = GELF_ST_BIND(sym->st_info) == STB_WEAK;
-	size_t underscores = strspn(name, "_");
+	// The vdso's own names, of which others are aliases: the frame was not in the C library's.
+	bool is_vdso = strncmp(name, "__vdso_", 7) == 0;
+	size_t underscores = is_vdso ? 0 : strspn(name, "_");
 
 	if (underscores > 255)
 		underscores = 255;

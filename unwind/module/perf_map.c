@@ -21,7 +21,8 @@ enum {
 	PIECE = 64 * 1024,
 	/** Bytes before the end of what was read, to see whether the file was written anew. */
 	MARK_SIZE = 64,
-	RETRY_NANOSECONDS = 100 * 1000 * 1000,
+	/** Looking for a file that is not there takes at most this part of the time. */
+	RETRY_PART = 16,
 };
 
 struct entry {
@@ -239,8 +240,9 @@ static bool open_file(struct perf_map *map, const struct unwind_source *source)
 	time = monotonic_ns();
 	if (time < map->next_try)
 		return false;
-	map->next_try = time + RETRY_NANOSECONDS;
 	map->fd = source->ops->open_perf_map(source->context);
+	map->next_try = monotonic_ns();
+	map->next_try += (map->next_try - time) * RETRY_PART;
 	return map->fd >= 0;
 }
 

@@ -33,7 +33,7 @@ void perf_map_unref(struct perf_map *map);
 /**
  * The name of the code at @address and where it starts; NULL if there is none. Valid
  * until the next call. The file is asked of @source when it is needed first; one that
- * is not there is looked for again, but not more often than every tenth of a second.
+ * is not there is looked for again, after many times what looking for it took.
  */
 const char *perf_map_find(
 	struct perf_map *map, const struct unwind_source *source, taddr address, taddr *start_ret);
