@@ -94,6 +94,20 @@ bool parse_duration(const char *text, uint64_t *ret)
 	return false;
 }
 
+bool parse_duration_in(const char *text, uint64_t unit, uint64_t *ret)
+{
+	char *end;
+	double number = strtod(text, &end);
+
+	if (end == text || *end)
+		return parse_duration(text, ret);
+	// Also false for what is not a number. The bound is that of 64 bits.
+	if (!(number >= 0 && number * (double)unit < 1e19))
+		return false;
+	*ret = (uint64_t)(number * (double)unit);
+	return true;
+}
+
 bool parse_size(const char *text, uint64_t most, uint64_t *ret)
 {
 	static const char units[] = "kKmMgG";

@@ -22,6 +22,8 @@ bool parse_decimal_at(const char **cursor, uint64_t *ret);
  * In nanoseconds; false if it is not one or does not fit.
  */
 bool parse_duration(const char *text, uint64_t *ret);
+/** The same, but a number without unit counts @unit nanoseconds, and may be like 1e3. */
+bool parse_duration_in(const char *text, uint64_t unit, uint64_t *ret);
 /** A size in bytes from 1 to @most, decimal, with k, M or G for powers of 1024. */
 bool parse_size(const char *text, uint64_t most, uint64_t *ret);
 /**

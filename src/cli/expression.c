@@ -83,6 +83,8 @@ const char *expression_option(const char *text, const char **argument_ret)
 		{"fd", "trace-fds"},
 		{"decode-fds", "decode-fds"},
 		{"decode-fd", "decode-fds"},
+		{"inject", "inject"},
+		{"fault", "fault"},
 	};
 	const char *equals = strchr(text, '=');
 	size_t length = equals ? (size_t)(equals - text) : 0;

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -48,27 +47,12 @@ static struct error *set_number(const struct option_field *field, struct options
 		name, argument, field->least, field->most);
 }
 
-// A number without unit counts @unit nanoseconds, and may have a fraction.
-static bool parse_time(const char *text, uint64_t unit, uint64_t *ret)
-{
-	char *end;
-	double number = strtod(text, &end);
-
-	if (end == text || *end)
-		return parse_duration(text, ret);
-	// Also false for what is not a number. The bound is that of 64 bits.
-	if (!(number >= 0 && number * (double)unit < 1e19))
-		return false;
-	*ret = (uint64_t)(number * (double)unit);
-	return true;
-}
-
 static struct error *set_duration(const struct option_field *field, struct options *options,
 	const char *name, const char *argument)
 {
 	uint64_t duration;
 
-	if (!parse_time(argument, field->unit, &duration) || duration < field->least)
+	if (!parse_duration_in(argument, field->unit, &duration) || duration < field->least)
 		return error_create(
 			"invalid %s argument: '%s' (a time like 500ms or 2s)", name, argument);
 	memcpy((char *)options + field->offset, &duration, sizeof(duration));

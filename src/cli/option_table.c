@@ -17,6 +17,7 @@
 #include "cli/expression.h"
 #include "cli/fault_options.h"
 #include "cli/filter_options.h"
+#include "cli/inject_options.h"
 #include "cli/observe_options.h"
 #include "cli/options.h"
 #include "cli/output_options.h"
@@ -62,7 +63,7 @@ static const struct option_row rows[] = {
 		"[!]VALUE[,VALUE]...;\n"
 		"QUALIFIER is trace (t, if not given), abbrev (a), verbose (v),\n"
 		"raw (x), signal (s), status, quiet (q), read (r), write (w),\n"
-		"trace-fds (fd) or decode-fds: the option of that name",
+		"inject, fault, trace-fds (fd) or decode-fds: the option of that name",
 		set_expression},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", choose_attach},
@@ -140,6 +141,15 @@ static const struct option_row rows[] = {
 		"let a seccomp filter pass calls that are not asked for:\n"
 		"auto (where it does no harm), on or off",
 		CHOICE(session.filter, filters, SESSION_FILTER_ON)},
+	{0, "inject", OPTION_NEEDS_ARGUMENT, "SET:WHAT[:WHAT]...", "Tampering",
+		"tamper with these calls where they are shown:\n"
+		"error=ERRNO or retval=VALUE instead of making them,\n"
+		"signal=SIGNAL, syscall=NAME, delay_enter=TIME,\n"
+		"delay_exit=TIME, poke_enter=@argN=HEX, poke_exit=...,\n"
+		"when=FIRST[..LAST][+[STEP]]",
+		inject_options_add},
+	{0, "fault", OPTION_NEEDS_ARGUMENT, "SET[:WHAT]...", NULL,
+		"the same with error=ENOSYS if no error is given", inject_options_add_fault},
 	{'k', "stack-traces", OPTION_NO_ARGUMENT, NULL, "Stacks",
 		"show the user stack of every call and signal, with source\n"
 		"lines and inlined calls",

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "cli/cache_dir.h"
+#include "cli/inject_options.h"
 #include "cli/observe_options.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
@@ -37,6 +38,7 @@ void options_deinit(struct options *options)
 {
 	symbol_options_deinit(options);
 	query_deinit(&options->query);
+	inject_deinit(&options->inject);
 	array_deinit(&options->pids);
 	array_deinit(&options->hidden);
 	array_deinit(&options->requests);
@@ -176,6 +178,8 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		error = symbol_options_finish(options);
 	if (!error)
 		error = observe_options_finish(options);
+	if (!error)
+		error = inject_options_finish(options);
 	if (error)
 		return error;
 	stack_options_finish(options);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/array.h"
+#include "filter/inject.h"
 #include "filter/query.h"
 #include "session/session.h"
 
@@ -17,6 +18,8 @@ struct error;
 struct options {
 	struct session_options session;
 	struct query query;
+	/** --inject and --fault. */
+	struct inject_rules inject;
 	/** -o; NULL is standard error. */
 	const char *output_path;
 	bool output_append;

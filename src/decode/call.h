@@ -59,6 +59,16 @@ enum call_blind {
 	CALL_BLIND_SLOT = 1 << 2,
 };
 
+/** What was done to a call on purpose. */
+enum call_tampered {
+	/** It was not made, or another was, and its result was made up. */
+	CALL_TAMPERED_RESULT = 1 << 0,
+	/** Memory behind its arguments was written to. */
+	CALL_TAMPERED_ARGUMENTS = 1 << 1,
+	/** The task was held at its entry, or its exit. */
+	CALL_DELAYED = 1 << 2,
+};
+
 struct call {
 	enum abi_id abi;
 	/** As the kernel was given it. */
@@ -102,6 +112,8 @@ struct call {
 	 */
 	struct value *note;
 
+	/** CALL_TAMPERED_* and CALL_DELAYED; set at the exit, before decode_exit(). */
+	unsigned tampered;
 	/** CALL_BLIND_* of what it does or has set up and nobody sees. */
 	unsigned blind;
 

@@ -76,7 +76,7 @@ void retval_decode(struct walk *walk, int64_t retval, bool is_error)
 
 	call->retval = retval;
 	call->result = CALL_SUCCESS;
-	if (is_error && !never_fails(call)) {
+	if (is_error && (!never_fails(call) || call->tampered & CALL_TAMPERED_RESULT)) {
 		call->error = (int)-retval;
 		call->result = is_restart(-retval) ? CALL_RESTART : CALL_ERROR;
 	}

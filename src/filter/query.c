@@ -67,17 +67,15 @@ struct error *query_set_statuses(struct query *query, const char *text)
 	return NULL;
 }
 
-static bool signal_by_name(const char *name, uint64_t *ret)
+bool query_signal_by_name(const char *name, int *ret)
 {
 	uint64_t number;
 
-	if (strcmp(name, "all") == 0 || strcmp(name, "none") == 0) {
-		*ret = name[0] == 'a' ? UINT64_MAX : 0;
-		return true;
-	}
 	if (parse_u64(name, &number)) {
-		*ret = number >= 1 && number <= 64 ? UINT64_C(1) << (number - 1) : 0;
-		return *ret != 0;
+		if (number < 1 || number > 64)
+			return false;
+		*ret = (int)number;
+		return true;
 	}
 	if (strncasecmp(name, "SIG", 3) == 0)
 		name += 3;
@@ -85,11 +83,25 @@ static bool signal_by_name(const char *name, uint64_t *ret)
 		const char *known = signal_name(abi_native()->id, signal);
 
 		if (known && strcasecmp(known + 3, name) == 0) {
-			*ret = UINT64_C(1) << (signal - 1);
+			*ret = signal;
 			return true;
 		}
 	}
 	return false;
+}
+
+static bool signals_by_name(const char *name, uint64_t *ret)
+{
+	int signal;
+
+	if (strcmp(name, "all") == 0 || strcmp(name, "none") == 0) {
+		*ret = name[0] == 'a' ? UINT64_MAX : 0;
+		return true;
+	}
+	if (!query_signal_by_name(name, &signal))
+		return false;
+	*ret = UINT64_C(1) << (signal - 1);
+	return true;
 }
 
 struct error *query_set_signals(struct query *query, const char *text)
@@ -104,7 +116,7 @@ struct error *query_set_signals(struct query *query, const char *text)
 	while (item_list_next(&list, &item, &length)) {
 		cleanup_free char *name = xstrndup(item, length);
 
-		if (!signal_by_name(name, &bits))
+		if (!signals_by_name(name, &bits))
 			return error_create("invalid signal '%s'", name);
 		signals |= bits;
 	}

@@ -54,5 +54,7 @@ struct error *query_set_calls(struct query *query, const char *text);
 struct error *query_set_statuses(struct query *query, const char *text);
 /** -e signal=@text: names with or without SIG, numbers, all, none, ! in front. */
 struct error *query_set_signals(struct query *query, const char *text);
+/** One signal: its name with or without SIG, or its number; false if there is none. */
+bool query_signal_by_name(const char *name, int *ret);
 
 #endif

@@ -293,6 +293,23 @@ static void put_result(struct json *json, const struct call *call)
 	}
 }
 
+static void put_tampered(struct buf *buf, unsigned tampered)
+{
+	if (tampered & (CALL_TAMPERED_RESULT | CALL_TAMPERED_ARGUMENTS)) {
+		json_key(buf, "injected");
+		json_open(buf, '[');
+		if (tampered & CALL_TAMPERED_ARGUMENTS)
+			json_text(buf, "args");
+		if (tampered & CALL_TAMPERED_RESULT)
+			json_text(buf, "retval");
+		json_close(buf, ']');
+	}
+	if (tampered & CALL_DELAYED) {
+		json_key(buf, "delayed");
+		json_bool(buf, true);
+	}
+}
+
 static void put_call(struct json *json, const struct event *event, bool runs)
 {
 	struct buf *buf = &json->buf;
@@ -318,6 +335,7 @@ static void put_call(struct json *json, const struct event *event, bool runs)
 		put_text(buf, "result", "running");
 	else
 		put_result(json, call);
+	put_tampered(buf, call->tampered);
 	if (!runs && (call->result == CALL_UNFINISHED || call->result == CALL_NO_RESULT))
 		return;
 	json_key(buf, "duration");

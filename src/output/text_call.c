@@ -147,7 +147,11 @@ static void put_success(struct buf *buf, const struct call *call, const struct t
 		put_raw_number(buf, (uint64_t)call->retval);
 		return;
 	}
-	if (!ret)
+	// A value that was asked for is the number that was asked for.
+	if (!ret && call->tampered & CALL_TAMPERED_RESULT)
+		buf_unsigned(
+			buf, zero_extend((uint64_t)call->retval, abi_get(call->abi)->word_size));
+	else if (!ret)
 		buf_signed(buf, call->retval);
 	// An address that is a result is a number: NULL is for pointers that were passed.
 	else if (ret->kind == VALUE_NUMBER && ret->radix == RADIX_ADDRESS && !ret->number)
@@ -174,6 +178,17 @@ static void put_restart(struct buf *buf, int code)
 		buf_printf(buf, " (%s)", text);
 }
 
+static void put_tampered(struct buf *buf, unsigned tampered)
+{
+	if (tampered & CALL_TAMPERED_ARGUMENTS)
+		buf_string(buf, tampered & CALL_TAMPERED_RESULT ? " (INJECTED: args, retval)"
+								: " (INJECTED: args)");
+	else if (tampered & CALL_TAMPERED_RESULT)
+		buf_string(buf, " (INJECTED)");
+	if (tampered & CALL_DELAYED)
+		buf_string(buf, " (DELAYED)");
+}
+
 void text_call_result(struct buf *buf, const struct call *call, const struct text_style *style)
 {
 	switch (call->result) {
@@ -193,6 +208,7 @@ void text_call_result(struct buf *buf, const struct call *call, const struct tex
 		buf_char(buf, '?');
 		break;
 	}
+	put_tampered(buf, call->tampered);
 }
 
 // As many digits as the last line needs, at least five.

@@ -200,3 +200,18 @@ size_t mem_read(struct mem *mem, taddr address, void *data, size_t size)
 	}
 	return done;
 }
+
+bool mem_write(struct mem *mem, taddr address, const void *data, size_t size)
+{
+	char path[32];
+	cleanup_close int fd = -1;
+	ssize_t written;
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", mem->tid);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	written = pwrite(fd, data, size, (off_t)address);
+	mem_forget(mem);
+	return written == (ssize_t)size;
+}

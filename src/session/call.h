@@ -17,6 +17,7 @@
 #include "perf/kernel_stack.h"
 #include "unwind/unwind.h"
 
+struct inject_rule;
 struct session;
 struct session_task;
 struct syscall;
@@ -44,6 +45,9 @@ struct session_call {
 	enum match_verdict verdict;
 	/** What it is by its number; NULL if no table has it. */
 	const struct syscall *syscall;
+	/** What is done to it (tamper.h), or NULL. Memory behind its arguments was written to. */
+	const struct inject_rule *rule;
+	bool poked;
 	/** FACT_* of it. */
 	unsigned facts;
 	/** When it was entered. */

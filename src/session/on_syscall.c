@@ -20,6 +20,7 @@
 #include "session/memory.h"
 #include "session/stacks.h"
 #include "session/state.h"
+#include "session/tamper.h"
 #include "session/uring_tracking.h"
 #include "trace/stop.h"
 
@@ -65,6 +66,37 @@ static void on_abi(struct session *session, struct session_task *task, enum abi_
 		session_report(session, task, (struct event){.kind = EVENT_ABI, .abi = abi});
 }
 
+static void decode(
+	struct session *session, struct session_task *task, const struct stop_syscall *entry)
+{
+	decode_entry(&task->decoded, &session->options->decode, task->view, entry->abi,
+		entry->number, entry->args);
+}
+
+// Something wrote to the memory behind its arguments.
+static void decode_again(
+	struct session *session, struct session_task *task, const struct stop_syscall *entry)
+{
+	const char *resumes = task->decoded.resumes;
+
+	call_reset(&task->decoded);
+	memcpy(task->decoded.regs, entry->args, sizeof(task->decoded.regs));
+	task->decoded.sp = entry->sp;
+	task->decoded.resumes = resumes;
+	decode(session, task, entry);
+}
+
+// The call is one to show, if it ends as it should.
+static void show_entry(struct session *session, struct session_task *task, const struct stop *stop)
+{
+	if (session_tamper_entry(session, task, stop))
+		decode_again(session, task, &stop->syscall);
+	if (session->options->stacks.every && !task->source->has_stack_at_entry_only)
+		take_stack(task, stop);
+	if (session->options->query->statuses == QUERY_STATUS_ALL && !session_decides_late(session))
+		session_call_show_entry(session, task);
+}
+
 bool session_on_entry(struct session *session, struct session_task *task, const struct stop *stop)
 {
 	const struct query *query = session->options->query;
@@ -104,8 +136,7 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 	}
 	if (session->options->stacks.every && task->source->ops->expect_stack)
 		task->source->ops->expect_stack(task->source, task, entry);
-	decode_entry(&task->decoded, &session->options->decode, task->view, entry->abi,
-		entry->number, entry->args);
+	decode(session, task, entry);
 	uring_tracking_blind(session, task->decoded.blind);
 	task->call.verdict = match_entry(query, &session->paths, &task->path, &task->decoded);
 	if (task->call.verdict != MATCH_YES)
@@ -114,18 +145,17 @@ bool session_on_entry(struct session *session, struct session_task *task, const 
 		task->call.ignored = true;
 		return !(task->call.facts & facts_at_exit) && !fd_watch_entry(session, task);
 	}
-	if (task->source->has_stack_at_entry_only ||
-		(task->call.verdict == MATCH_YES && session->options->stacks.every))
+	if (task->source->has_stack_at_entry_only)
 		take_stack(task, stop);
-	if (task->call.verdict == MATCH_YES && query->statuses == QUERY_STATUS_ALL &&
-		!session_decides_late(session))
-		session_call_show_entry(session, task);
+	if (task->call.verdict == MATCH_YES)
+		show_entry(session, task, stop);
 	return false;
 }
 
 static void apply_facts(struct session *session, struct session_task *task, const struct stop *stop)
 {
-	if (stop->syscall.is_error)
+	// What was not made has done nothing, whatever it returns.
+	if (stop->syscall.is_error || stop->syscall.is_changed)
 		return;
 	if (task->call.facts & (FACT_CHANGES_MAPS | FACT_PROTECTS_MAPS))
 		session_memory_changed(task->process->memory, task->call.syscall,
@@ -145,7 +175,7 @@ static void remember_interrupted(struct session_task *task, const struct stop_sy
 {
 	const struct syscall *syscall;
 
-	if (exit->retval != -ERESTART_RESTARTBLOCK)
+	if (exit->retval != -ERESTART_RESTARTBLOCK || exit->is_changed)
 		return;
 	syscall = syscall_by_number(exit->abi, exit->number);
 	if (!syscall || exit->number != abi_get(exit->abi)->numbers.restart_syscall)
@@ -190,8 +220,7 @@ static bool finish(struct session *session, struct session_task *task, const str
 		if (stop->syscall.is_error ||
 			!prefilter_result(&session->paths, &task->path, stop->syscall.retval))
 			return false;
-		decode_entry(&task->decoded, &session->options->decode, task->view,
-			stop->syscall.abi, stop->syscall.number, stop->syscall.args);
+		decode(session, task, &stop->syscall);
 	}
 	decode_exit(&task->decoded, &session->options->decode, task->view, stop->syscall.retval,
 		stop->syscall.is_error);
@@ -208,7 +237,7 @@ static bool finish(struct session *session, struct session_task *task, const str
 					 task->call.has_stack ? &task->call.stack : NULL))
 		return true;
 	session_call_show_end(session, task);
-	if (query->paths.patterns.count)
+	if (query->paths.patterns.count && !stop->syscall.is_changed)
 		match_done(&session->paths, &task->path, &task->decoded);
 	return true;
 }
@@ -223,6 +252,8 @@ void session_on_exit(struct session *session, struct session_task *task, const s
 	remember_interrupted(task, &stop->syscall);
 	task->call.under_way = false;
 	session_long_calls_remove(session, task);
+	session_tamper_exit(session, task, stop);
 	matched = !task->call.ignored && finish(session, task, stop);
-	fd_watch_exit(session, task, stop, matched);
+	if (!stop->syscall.is_changed)
+		fd_watch_exit(session, task, stop, matched);
 }

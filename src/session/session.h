@@ -25,6 +25,7 @@
 #include "unwind/unwind.h"
 
 struct error;
+struct inject_rules;
 struct residual_tracer;
 struct query;
 struct sink;
@@ -60,6 +61,8 @@ struct session_options {
 	struct unwind_options unwind;
 	/** Its paths get more names in time. */
 	struct query *query;
+	/** --inject and --fault; NULL for none. */
+	const struct inject_rules *inject;
 	/** The outputs, in the order in which they are told of each event. */
 	const struct output_request *requests;
 	size_t request_count;

@@ -20,6 +20,7 @@
 #include "base/taddr.h"
 
 struct arena;
+struct call_change;
 struct frame_regs;
 struct session_source;
 struct session_task;
@@ -63,6 +64,15 @@ struct session_source_ops {
 	void (*gone)(struct session_source *source, struct session_task *task);
 	/** Only some calls stop (a seccomp filter), and the two below say where. NULL: false. */
 	bool (*is_filtered)(const struct session_source *source);
+	/**
+	 * What is done to the call at whose entry @task stands, see trace_change_call(),
+	 * trace_send() and trace_delay() (this one at an exit, too). NULL, all three: nothing can.
+	 */
+	void (*change_call)(struct session_source *source, struct session_task *task,
+		const struct call_change *change);
+	void (*send)(struct session_source *source, struct session_task *task, int signal);
+	void (*delay)(
+		struct session_source *source, struct session_task *task, uint64_t nanoseconds);
 	/** @task, all of process @tgid: stops at all calls that are wanted, or only at some. */
 	void (*watch)(struct session_source *source, struct session_task *task, bool watch);
 	void (*watch_process)(struct session_source *source, int tgid, bool watch);

@@ -130,6 +130,22 @@ static void watch_process(struct session_source *source, int tgid, bool watch)
 	trace_watch_process(of(source)->trace, tgid, watch);
 }
 
+static void change_call(
+	struct session_source *source, struct session_task *task, const struct call_change *change)
+{
+	trace_change_call(of(source)->trace, task->origin, change);
+}
+
+static void send_signal(struct session_source *source, struct session_task *task, int signal)
+{
+	trace_send(of(source)->trace, task->origin, signal);
+}
+
+static void delay(struct session_source *source, struct session_task *task, uint64_t nanoseconds)
+{
+	trace_delay(of(source)->trace, task->origin, nanoseconds);
+}
+
 static const struct session_source_ops ops = {
 	.time = now,
 	.cpu_time = cpu_time,
@@ -141,6 +157,9 @@ static const struct session_source_ops ops = {
 	.stack_from = stack_from,
 	.executed = executed,
 	.gone = gone,
+	.change_call = change_call,
+	.send = send_signal,
+	.delay = delay,
 	.is_filtered = is_filtered,
 	.watch = watch,
 	.watch_process = watch_process,

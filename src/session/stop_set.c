@@ -7,6 +7,7 @@
 #include "abi/abi.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "filter/inject.h"
 #include "filter/match.h"
 #include "filter/path_roles.h"
 #include "filter/query.h"
@@ -209,6 +210,9 @@ const char *session_filter_refusal(const struct session_options *options)
 		return "what is observed is never stopped";
 	if (options->faults.minor || options->faults.major)
 		return "page faults are traced without a seccomp filter";
+	// At the stop of a filter a signal that comes with PTRACE_SYSCALL is lost.
+	if (options->inject && inject_has_signals(options->inject))
+		return "a signal can be injected only without a seccomp filter";
 	// Tasks with a filter cannot be let go.
 	if (options->thresholds.events || options->thresholds.calls)
 		return "--max-events and --syscall-limit let tasks go, and with a seccomp filter "

@@ -116,6 +116,7 @@ void session_task_drop(struct session *session, struct session_task *task)
 	call_deinit(&task->decoded);
 	view_live_deinit(&task->live);
 	path_task_deinit(&task->path);
+	hash_deinit(&task->tampered);
 	free(task);
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/hash.h"
 #include "base/taddr.h"
 #include "event/event.h"
 #include "filter/match.h"
@@ -55,6 +56,8 @@ struct session_task {
 	int64_t call_number;
 	/** The call that the kernel will go on with by restart_syscall, or NULL. */
 	const char *interrupted;
+	/** How often a call that is tampered with was made: ABI and number to the count. */
+	struct hash tampered;
 	/** The call under way, and its values. */
 	struct session_call call;
 	struct call decoded;

@@ -28,7 +28,7 @@ static int signal_under_way(struct trace *trace, const struct tracee_state *stat
 	siginfo_t info;
 
 	if (state->kind != WAIT_SIGNAL)
-		return 0;
+		return state->injected_signal;
 	if (ptrace_siginfo(state->tracee.id.tid, &info) && resume_swallows(&trace->options, &info))
 		return 0;
 	return WSTOPSIG(state->status);
@@ -39,6 +39,7 @@ static void release(struct trace *trace, struct tracee_state *state, const struc
 {
 	int tid = state->tracee.id.tid;
 
+	change_undo(state);
 	ptrace_detach(tid, signal_under_way(trace, state));
 	hash_remove(&trace->tracees, (uint64_t)tid);
 	forget(trace, state, gone);
@@ -62,8 +63,11 @@ static void leave_one(struct trace *trace, struct tracee_state *state, const str
 	bool ended = tracee_ended(state);
 
 	state->watched = state->entered = false;
-	if (state->phase != TRACEE_RUNS && !ended && !restart_settle(trace, state))
-		residual_resume(state->tracee.id.tid, state->status);
+	if (state->phase != TRACEE_RUNS && !ended) {
+		change_undo(state);
+		if (!restart_settle(trace, state))
+			residual_resume(state->tracee.id.tid, state->status);
+	}
 	if (ended || !restart_is_pending(state)) {
 		forget(trace, state, gone);
 		return;

@@ -6,9 +6,10 @@
 /**
  * What the files of src/trace share and nobody else sees.
  *
- * A tracee is in one of three phases: it runs; it stopped and waits in the queue;
- * its stop is handed out. There is at most one stop per tracee, so the queue is a
- * list through the tracees and a round over it serves every task once.
+ * A tracee is in one of four phases: it runs; it stopped and waits in the queue;
+ * its stop is handed out; it was given back and goes on after a delay. There is at most
+ * one stop per tracee, so the queue is a list through the tracees and a round over it
+ * serves every task once.
  */
 
 #include <signal.h>
@@ -32,6 +33,8 @@ enum tracee_phase {
 	TRACEE_RUNS,
 	TRACEE_QUEUED,
 	TRACEE_HANDED_OUT,
+	/** It was given back, and goes on later (delay.c). */
+	TRACEE_DELAYED,
 };
 
 /** A command of ours is hidden until its execve, and after a failed one. */
@@ -114,6 +117,13 @@ struct tracee_state {
 	enum abi_id abi;
 	bool abi_unknown;
 	uint64_t number, args[6];
+	/** What was asked of the call it is in, see call_change.c; only valid if @is_changed. */
+	bool is_changed;
+	struct call_change change;
+	/** Goes with it when it is resumed; or 0. */
+	int injected_signal;
+	/** How long it is to wait before that, in ns; and TRACEE_DELAYED: until when. */
+	uint64_t delay, goes_on_at;
 };
 
 struct trace {
@@ -160,6 +170,10 @@ struct trace {
 	bool has_timer;
 	bool active;
 	bool idle;
+	/** When the first TRACEE_DELAYED goes on, see delay.c; 0: there is none. */
+	uint64_t delay_due;
+	timer_t delay_timer;
+	bool has_delay_timer;
 };
 
 /* tracee.c */
@@ -263,6 +277,21 @@ bool in_flight_registers(int tid, struct ptrace_place *ret);
 bool restart_settle(struct trace *trace, struct tracee_state *state);
 /** Whether there may be something to put right at a later stop. */
 bool restart_is_pending(const struct tracee_state *state);
+
+/* call_change.c */
+
+/** At the exit: the result of a changed call becomes what it is to be. Whether it was changed. */
+bool change_finish(struct tracee_state *state, struct ptrace_place *place);
+/** At any stop, before @state runs on without us: it makes its call, if it did not yet. */
+void change_undo(struct tracee_state *state);
+
+/* delay.c */
+
+void delay_deinit(struct trace *trace);
+/** Whether @state, which was given back, goes on only later. */
+bool delay_begin(struct trace *trace, struct tracee_state *state);
+/** One that has waited long enough, to be resumed; NULL if there is none. */
+struct tracee_state *delay_take_due(struct trace *trace);
 
 /* residual_tracer.c */
 

@@ -165,6 +165,14 @@ static bool falls_idle(struct trace *trace)
 	return true;
 }
 
+static void resume_due(struct trace *trace)
+{
+	struct tracee_state *state;
+
+	while ((state = delay_take_due(trace)))
+		resume_stopped(trace, state, 0);
+}
+
 enum trace_result trace_next(struct trace *trace, struct stop *ret)
 {
 	bool beat = false;
@@ -176,7 +184,7 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 		// What is hidden keeps nobody waiting.
 		if (trace->filters && !trace->options.follow && !trace->count)
 			return TRACE_DONE;
-
+		resume_due(trace);
 		while ((state = tracee_dequeue(trace))) {
 			if (!present(trace, state, ret))
 				continue;

@@ -90,6 +90,40 @@ bool ptrace_place(int tid, struct ptrace_place *ret)
 	return true;
 }
 
+// Not in the headers of older C libraries: linux/ptrace.h.
+enum {
+	SET_SYSCALL_INFO = 0x4212,
+};
+
+static bool set_syscall_info(int tid, struct __ptrace_syscall_info *info)
+{
+	return ptrace((enum __ptrace_request)SET_SYSCALL_INFO, tid, sizeof(*info), info) == 0;
+}
+
+bool ptrace_set_number(int tid, uint64_t number)
+{
+	struct __ptrace_syscall_info info = {0};
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof(info), &info) < 0)
+		return false;
+	if (info.op == PTRACE_SYSCALL_INFO_SECCOMP)
+		info.seccomp.nr = number;
+	else
+		info.entry.nr = number;
+	return set_syscall_info(tid, &info);
+}
+
+bool ptrace_set_result(int tid, int64_t result, bool is_error)
+{
+	struct __ptrace_syscall_info info = {0};
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof(info), &info) < 0)
+		return false;
+	info.exit.rval = result;
+	info.exit.is_error = is_error;
+	return set_syscall_info(tid, &info);
+}
+
 bool ptrace_regs(int tid, struct regs *ret)
 {
 	struct iovec vec = {.iov_base = ret->bytes, .iov_len = sizeof(ret->bytes)};

@@ -52,6 +52,12 @@ bool ptrace_detach(int tid, int signal);
 bool ptrace_event_message(int tid, unsigned long *ret);
 bool ptrace_siginfo(int tid, siginfo_t *ret);
 bool ptrace_place(int tid, struct ptrace_place *ret);
+/**
+ * At a call's entry: another number; at its exit: another result, minus the errno if it
+ * @is_error. By PTRACE_SET_SYSCALL_INFO (Linux 6.16): EIO before that.
+ */
+bool ptrace_set_number(int tid, uint64_t number);
+bool ptrace_set_result(int tid, int64_t result, bool is_error);
 /** General registers (PTRACE_GETREGSET, NT_PRSTATUS). */
 bool ptrace_regs(int tid, struct regs *ret);
 /** Stores what was changed in @regs since then (PTRACE_SETREGSET), and no register after it. */

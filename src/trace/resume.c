@@ -14,6 +14,9 @@ void resume_stopped(const struct trace *trace, struct tracee_state *state, int s
 {
 	int tid = state->tracee.id.tid;
 
+	if (state->injected_signal)
+		signal = state->injected_signal;
+	state->injected_signal = 0;
 	// Either fails if the task was killed meanwhile. Its end will be reported.
 	state->phase = TRACEE_RUNS;
 	state->free = false;
@@ -63,5 +66,6 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit)
 		state->peeked = false;
 		return;
 	}
-	resume_stopped(trace, state, stop->kind == STOP_SIGNAL ? stop->signal : 0);
+	if (!delay_begin(trace, state))
+		resume_stopped(trace, state, stop->kind == STOP_SIGNAL ? stop->signal : 0);
 }

@@ -57,6 +57,8 @@ struct stop_syscall {
 	/** Exit only. */
 	int64_t retval;
 	bool is_error;
+	/** Exit only: another call was made, or none: trace_change_call(). */
+	bool is_changed;
 	/** Where the task stands, from the same answer. */
 	uint64_t ip, sp;
 	/**

@@ -70,6 +70,7 @@ static bool show_entry(
 	remember_call(state, abi, place->number, place->args);
 	state->entered = true;
 	state->skip_exit = false;
+	state->is_changed = false;
 	switch (state->launch) {
 	case LAUNCH_BEFORE_EXEC:
 		if (place->number != SYS_execve)
@@ -134,8 +135,11 @@ bool syscall_report_exit(struct trace *trace, struct tracee_state *state,
 	const struct ptrace_place *place, struct stop *ret)
 {
 	bool show = show_exit(trace, state, place);
+	struct ptrace_place now = *place;
+	bool is_changed = change_finish(state, &now);
 
 	ret->kind = STOP_SYSCALL_EXIT;
-	fill_syscall(state, place, ret);
+	fill_syscall(state, &now, ret);
+	ret->syscall.is_changed = is_changed;
 	return show;
 }

@@ -99,6 +99,7 @@ void trace_destroy(struct trace *trace)
 	if (!trace->released)
 		trace_detach_all(trace, /* gone= */ NULL, /* context= */ NULL);
 	collect_stop_timer(trace);
+	delay_deinit(trace);
 	schedule_deinit(&trace->schedule);
 	seccomp_program_deinit(&trace->program);
 	drop_pending_signals(&trace->blocked);

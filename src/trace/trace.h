@@ -121,6 +121,26 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret);
  */
 void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit);
 
+/** What is done to a call at its entry, and to its result. */
+struct call_change {
+	/** Of the call that is made instead; UINT64_MAX: none. */
+	uint64_t number;
+	/** What it returns then, whatever happens: minus the errno if it @is_error. */
+	int64_t result;
+	bool is_error;
+};
+
+/**
+ * The call at whose entry (STOP_SYSCALL_ENTRY, not in_flight) @tracee stands is changed. Its exit
+ * is handed out with the new result, and is_changed.
+ */
+void trace_change_call(
+	struct trace *trace, struct tracee *tracee, const struct call_change *change);
+/** @signal comes to @tracee, which is at an entry (not of a filter) or exit, as it goes on. */
+void trace_send(struct trace *trace, struct tracee *tracee, int signal);
+/** trace_resume() lets @tracee go on only so much later. All others run meanwhile. */
+void trace_delay(struct trace *trace, struct tracee *tracee, uint64_t nanoseconds);
+
 /**
  * Whether a task with a filter is to stop at all wanted calls from now on, or only where the
  * filter says so. It must be stopped.
