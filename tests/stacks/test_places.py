@@ -208,6 +208,53 @@ def test_addresses_beside_a_file_are_in_the_file():
     assert signals[3:] == [anon, f" > {other}() [0x1045]"], signals
 
 
+COPY_SOURCE = """
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+extern char __executable_start, etext;
+__attribute__((noinline)) static void work(void) { (void)getppid(); __asm__(""); }
+/* Never runs: something to write over. */
+__attribute__((used, noinline)) static int unused(void) { return 1234; }
+/* From a copy of itself, since its own pages are away meanwhile. */
+__attribute__((noinline)) static void replace(char *start, size_t size, char *copy)
+{
+	mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, start);
+}
+int main(int count, char **words)
+{
+	char *start = (char *)((uintptr_t)main & ~(uintptr_t)4095);
+	size_t size = (((uintptr_t)&etext + 4095) & ~(uintptr_t)4095) - (uintptr_t)start;
+	char *copy = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	work();
+	memcpy(copy, start, size);
+	if (count > 1)
+		copy[(char *)unused - start] ^= 1;
+	mprotect(copy, size, PROT_READ | PROT_EXEC);
+	replace(start, size, copy);
+	work();
+	return words == 0;
+}
+"""
+
+
+def test_code_copied_to_anonymous_memory():
+    # As tools do that put code into huge pages.
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(pathlib.Path(folder, "copied"), COPY_SOURCE)
+        found = frames(["-k"], [program], "getppid")
+        changed = frames(["-k"], [program, "change"], "getppid")
+    assert len(found) == 2 and has(found[1][1], program, "work"), found
+    # The call, the file, the place in it, and all around are the same.
+    keys = ("module", "module_pc", "offset", "function", "file", "line")
+    assert [found[0][1].get(key) for key in keys] == [found[1][1].get(key) for key in keys], found
+    assert found[1][-1]["function"] == "_start", found
+    # Other bytes are other code.
+    assert has(changed[0][1], program, "work") and "module" not in changed[1][1], changed
+
+
 def test_debug_files_of_packages_from_before_usr_was_merged():
     if os.getuid():
         raise Skip("only root can change the root")

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/bits.h"
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "unwind/elf/elf_file.h"
@@ -350,6 +351,83 @@ static void resolve_by_file(struct resolver *resolver, struct mapping *ret)
 		elf_file_destroy(file);
 }
 
+/** The code segment that holds all of @map if its file is loaded with @bias; NULL if none. */
+static const struct elf_segment *segment_around(
+	const struct elf_headers *headers, uint64_t bias, const struct unwind_map *map)
+{
+	for (size_t i = 0; i < headers->count; i++) {
+		const struct elf_segment *segment = &headers->segments[i];
+		taddr start = (segment->vaddr + bias) & ~(taddr)(PAGE - 1);
+		taddr end = align_up(segment->vaddr + bias + segment->file_size, PAGE);
+
+		if (segment->type == PT_LOAD && segment->flags & PF_X && map->start >= start &&
+			map->end <= end)
+			return segment;
+	}
+	return NULL;
+}
+
+/** Whether @map, of other memory, is in a code segment of the file whose start is at @header. */
+static bool is_within(
+	struct resolver *resolver, const struct unwind_map *header, const struct unwind_map *map)
+{
+	struct elf_headers headers;
+	uint64_t bias;
+	bool is_found;
+
+	resolver->map = header;
+	resolver->header = header->start;
+	resolver->page_size = resolver->source->ops->read(
+		resolver->source->context, header->start, resolver->page, PAGE);
+	if (!elf_headers_read(&headers, read_from_header, resolver))
+		return false;
+	is_found = elf_headers_bias(&headers, 0, header->start, 0, &bias) &&
+		   segment_around(&headers, bias, map);
+	elf_headers_deinit(&headers);
+	return is_found;
+}
+
+/** Whether the bytes of @map are those of the module found, and where in its file. */
+static bool is_copy(
+	const struct resolver *resolver, const struct unwind_map *map, struct mapping *mapping)
+{
+	const struct elf_file *file = mapping->module ? mapping->module->files.file : NULL;
+	const struct elf_segment *segment;
+	taddr start, end;
+
+	if (!file || file->fd < 0)
+		return false;
+	segment = segment_around(&file->headers, mapping->bias, map);
+	if (!segment)
+		return false;
+	start = segment->vaddr + mapping->bias;
+	end = start + segment->file_size;
+	mapping->offset = segment->offset + (map->start - start);
+	start = map->start > start ? map->start : start;
+	end = map->end < end ? map->end : end;
+	return is_same_range(
+		resolver, file, mapping->offset + (start - map->start), start, end - start);
+}
+
+/**
+ * Code that was copied from its file to other memory at the same place, to have it in huge
+ * pages: it is still that of the module around it if the bytes agree.
+ */
+static void resolve_copy(struct resolver *resolver, const struct maps *maps, struct mapping *ret)
+{
+	const struct unwind_map *map = resolver->map;
+	unsigned tried = 0;
+
+	for (const struct unwind_map *at = map; at-- > maps->data && tried < FOREIGN_MAX; tried++) {
+		if (!at->inode || at->offset || !is_within(resolver, at, map))
+			continue;
+		resolve_by_memory(resolver, ret);
+		if (!is_copy(resolver, map, ret))
+			*ret = (struct mapping){0};
+		return;
+	}
+}
+
 void mapping_resolve(struct unwind_context *context, const struct unwind_source *source,
 	const struct maps *maps, const struct unwind_map *map, struct mapping *ret)
 {
@@ -364,8 +442,11 @@ void mapping_resolve(struct unwind_context *context, const struct unwind_source 
 	// Nor can the memory of a process that is gone.
 	if (map->inode && (!start || !resolver.page_size))
 		resolve_by_file(&resolver, ret);
+	ret->offset = map->offset;
+	if (!ret->module)
+		resolve_copy(&resolver, maps, ret);
 	if (ret->module)
-		ret->path = context_string(context, mapped_path(ret->module, map));
+		ret->path = context_string(context, mapped_path(ret->module, resolver.map));
 }
 
 bool mapping_is_valid(const struct mapping *mapping, const struct unwind_source *source)

@@ -22,6 +22,8 @@ struct mapping {
 	struct unwind_module *module;
 	/** Added to the file's addresses by loading. */
 	uint64_t bias;
+	/** Where in the file the start of the mapping is, in bytes. Only valid with a module. */
+	uint64_t offset;
 	/** What the process calls the file, for the context's life; NULL without a module. */
 	const char *path;
 	/** Where the ELF header is in memory, and a hash of the page there; 0: nowhere. */

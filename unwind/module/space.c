@@ -321,6 +321,6 @@ bool space_locate(struct unwind_space *space, const struct unwind_source *source
 	}
 	frame->path = range->mapping.path;
 	frame->module_pc = arch_truncate(arch_get(space->arch), frame->pc - range->mapping.bias);
-	frame->file_offset = frame->pc - range->start + space->maps->data[range->map].offset;
+	frame->file_offset = frame->pc - range->start + range->mapping.offset;
 	return true;
 }
