@@ -475,12 +475,13 @@ static struct unwind_frame frame(taddr pc, const char *map_name)
 CASE(stacks_follow_their_line)
 {
 	struct unwind_frame frames[] = {frame(0x1234, ""), frame(0x5678, "//anon"),
-		frame(0x9abc, "[vd\nso]"), frame(0xdef0, NULL)};
-	struct unwind_stack stack = {.frames = frames, .count = 4};
+		frame(0x9abc, "[vd\nso]"), frame(0xdef0, NULL), frame(0xdef1, NULL)};
+	struct unwind_stack stack = {.frames = frames, .count = 5};
 	struct call call = pause_call();
 	struct event event = call_event(7, &call);
 	struct run run;
 
+	frames[3].is_unmapped = true;
 	event.stack = &stack;
 	succeed(&call, 0);
 	run_start(
@@ -502,6 +503,7 @@ CASE(stacks_follow_their_line)
 				      " > [anon]() [0x5678]\n"
 				      " > [vd\\nso]() [0x9abc]\n"
 				      " > [unmapped]() [0xdef0]\n"
+				      " > [unknown]() [0xdef1]\n"
 				      "--- SIGINT ---\n"
 				      " > [anon]() [0x1234]\n"
 				      " > ... 19,990 more frames ...\n"
