@@ -70,8 +70,9 @@ struct error *choose_hidden(struct options *options, const char *argument)
 struct error *choose_follow(struct options *options, const char *argument)
 {
 	(void)argument;
+	// -ff
 	if (options->session.follow)
-		return error_create("-ff (a file per process) is not supported yet");
+		options->output_separately = true;
 	options->session.follow = true;
 	return NULL;
 }

@@ -34,7 +34,8 @@ static int die_by(int number)
 static int trace(struct options *options, struct session_result *result)
 {
 	struct sink *sink = NULL;
-	struct error *error = sink_open(options->output_path, options->output_append, &sink);
+	const char *path = options->output_separately ? NULL : options->output_path;
+	struct error *error = sink_open(path, options->output_append, &sink);
 	int write_error;
 	bool to_nobody;
 

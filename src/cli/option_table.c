@@ -22,6 +22,7 @@
 #include "cli/options.h"
 #include "cli/output_options.h"
 #include "cli/stack_options.h"
+#include "cli/startup_options.h"
 #include "cli/style_options.h"
 #include "cli/summary_options.h"
 #include "cli/symbol_options.h"
@@ -67,6 +68,13 @@ static const struct option_row rows[] = {
 		set_expression},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", choose_attach},
+	{'E', "env", OPTION_NEEDS_ARGUMENT, "VAR[=VAL]", NULL,
+		"put VAR=VAL in the environment of the command, or remove VAR",
+		startup_options_environment},
+	{'u', "user", OPTION_NEEDS_ARGUMENT, "USER", NULL,
+		"run the command as USER: a name or UID:GID; needs root", startup_options_user},
+	{0, "argv0", OPTION_NEEDS_ARGUMENT, "NAME", NULL,
+		"the first word of the command as it sees it itself", TEXT(session.startup.argv0)},
 	{0, "uid", OPTION_NEEDS_ARGUMENT, "USER", NULL,
 		"trace the processes of a user that run now", choose_by_user},
 	{0, "cgroup", OPTION_NEEDS_ARGUMENT, "PATH", NULL,
@@ -83,8 +91,17 @@ static const struct option_row rows[] = {
 	{0, "sched", OPTION_NO_ARGUMENT, NULL, NULL,
 		"at the end, how long each thread was on a processor and waited",
 		FLAG(session.sched)},
-	{'f', "follow-forks", OPTION_NO_ARGUMENT, NULL, "Tracing", "trace children and threads too",
-		choose_follow},
+	{'f', "follow-forks", OPTION_NO_ARGUMENT, NULL, "Tracing",
+		"trace children and threads too; -ff: with a file for each", choose_follow},
+	{'b', "detach-on", OPTION_NEEDS_ARGUMENT, "SYSCALL", NULL,
+		"let go what makes this call (execve only)", startup_options_detach_on},
+	{'I', "interruptible", OPTION_NEEDS_ARGUMENT, "WHEN", NULL,
+		"which signals end tracer: 1, anywhere, and 2, waiting: all;\n"
+		"3, never: none, the command gets them (as with -o); 4,\n"
+		"never_tstp: nor does SIGTSTP stop it",
+		startup_options_interruptible},
+	{0, "kill-on-exit", OPTION_NO_ARGUMENT, NULL, NULL, "kill all tasks if tracer is killed",
+		FLAG(session.kill_on_exit)},
 	{0, "scheduling", OPTION_NEEDS_ARGUMENT, "WAY", NULL,
 		"which CPU tracer itself runs on: auto (what measures best),\n"
 		"follow (the task's) or off (as the kernel decides)",
@@ -249,6 +266,8 @@ static const struct option_row rows[] = {
 		"write the trace to FILE instead of standard error", TEXT(output_path)},
 	{'A', "output-append-mode", OPTION_NO_ARGUMENT, NULL, NULL, "append to the file of -o",
 		FLAG(output_append)},
+	{0, "output-separately", OPTION_NO_ARGUMENT, NULL, NULL,
+		"a file for each process: FILE.PID (as -ff)", FLAG(output_separately)},
 	{0, "format", OPTION_NEEDS_ARGUMENT, "FORMAT", NULL,
 		"text (as strace prints), json (an object per line) or perf\n"
 		"(as perf trace prints)",

@@ -17,6 +17,7 @@
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/stack_options.h"
+#include "cli/startup_options.h"
 #include "cli/symbol_options.h"
 
 enum {
@@ -41,6 +42,7 @@ void options_deinit(struct options *options)
 	inject_deinit(&options->inject);
 	array_deinit(&options->pids);
 	array_deinit(&options->hidden);
+	array_deinit(&options->environment);
 	array_deinit(&options->requests);
 	array_deinit(&options->trace_paths);
 	number_set_deinit(&options->session.decode.reads);
@@ -197,7 +199,7 @@ struct error *options_parse(struct options *options, int argc, char *argv[])
 		if (!options->quiet_count)
 			session->quiet |= SESSION_QUIET_ATTACH | SESSION_QUIET_PERSONALITY;
 	}
-	return NULL;
+	return startup_options_finish(options);
 }
 
 bool options_only_explain(const struct options *options)

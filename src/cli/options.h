@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "filter/inject.h"
 #include "filter/query.h"
+#include "output/separate.h"
 #include "session/session.h"
 
 struct error;
@@ -33,6 +34,14 @@ struct options {
 	bool debuginfod;
 	/** -e raw=, and all but -e verbose=: what session.output.style points to. */
 	struct syscall_set raw, opaque;
+	/** -E; -u; -I, or 0. */
+	ARRAY(char *) environment;
+	bool has_identity;
+	struct startup_identity identity;
+	int interruptible;
+	/** -ff, --output-separately: a file for each process. */
+	bool output_separately;
+	struct separate_options separate;
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
 	/** --tid was given. */

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "output/explain_symbols.h"
 #include "output/messages.h"
+#include "output/separate.h"
 #include "summary/summary.h"
 #include "summary/thread_times.h"
 
@@ -68,6 +69,13 @@ struct error *output_options_finish(struct options *options)
 {
 	struct session_options *session = &options->session;
 
+	if (options->output_separately && options->summary_only)
+		return error_create("(-c/--summary-only) and -ff/--output-separately are mutually "
+				    "exclusive");
+	if (options->output_separately && options->output_path &&
+		(options->output_path[0] == '|' || options->output_path[0] == '!'))
+		return error_create("piping the output and -ff/--output-separately are mutually "
+				    "exclusive");
 	if (options->summary_only)
 		options->format = &messages_format;
 	else if (session->summary.enabled && options->format != output_format_by_name("text"))
@@ -77,7 +85,13 @@ struct error *output_options_finish(struct options *options)
 	session->is_structured = session->explain.as_json = options->format->is_structured;
 	// In the order in which they write at the end.
 	request(options, &explain_symbols_format, &session->explain);
-	request(options, options->format, NULL);
+	if (options->output_separately && options->output_path && !options->summary_only) {
+		options->separate = (struct separate_options){
+			options->format, options->output_path, options->output_append};
+		request(options, &separate_format, &options->separate);
+	} else {
+		request(options, options->format, NULL);
+	}
 	if (session->summary.enabled)
 		request(options, &summary_format, &session->summary);
 	if (session->sched)

@@ -349,9 +349,9 @@ bool match_status(const struct query *query, const struct call *call)
 	case CALL_RESTART:
 		return query->statuses & QUERY_STATUS_FAILED;
 	case CALL_UNFINISHED:
-		return query->statuses & QUERY_STATUS_UNFINISHED;
+		return query->statuses & QUERY_STATUS_DETACHED;
 	case CALL_NO_RESULT:
-		return query->statuses & QUERY_STATUS_UNAVAILABLE;
+		return query->statuses & QUERY_STATUS_UNFINISHED;
 	}
 	return true;
 }

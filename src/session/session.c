@@ -155,17 +155,33 @@ static void show_long_calls(struct session *session)
 	session_call_show_long(session, now);
 }
 
+// -b execve. The first one of the command is how it starts.
+static bool is_left(const struct session *session, const struct stop *stop)
+{
+	return session->options->detach_on_exec && stop->kind == STOP_EXEC &&
+	       (session->command_runs || stop->tracee->tgid != session->command_pid);
+}
+
+static void take_stop(struct session *session, const struct stop *stop)
+{
+	bool leave = is_left(session, stop);
+	bool skip_exit = handle_stop(session, stop);
+
+	settle_output(session);
+	if (leave)
+		trace_let_go(session->ptrace.trace, stop, task_gone, session);
+	else
+		trace_resume(session->ptrace.trace, stop, skip_exit);
+}
+
 static void run_loop(struct session *session)
 {
 	struct stop stop;
-	bool skip_exit;
 
 	for (;;) {
 		switch (trace_next(session->ptrace.trace, &stop)) {
 		case TRACE_STOP:
-			skip_exit = handle_stop(session, &stop);
-			settle_output(session);
-			trace_resume(session->ptrace.trace, &stop, skip_exit);
+			take_stop(session, &stop);
 			if (sink_error(session->options->sink) || session_is_full(session))
 				return;
 			break;
@@ -252,6 +268,9 @@ static struct error *start(struct session *session)
 		.wanted = &session->stops.calls,
 		.supervisor_pid = options->supervisor_pid,
 		.scheduling = options->scheduling,
+		.startup = options->startup,
+		.kill_on_exit = options->kill_on_exit,
+		.never_stops = options->never_stops,
 	};
 	struct error *error;
 

@@ -22,6 +22,7 @@
 #include "session/thresholds.h"
 #include "summary/count.h"
 #include "trace/schedule.h"
+#include "trace/startup.h"
 #include "unwind/unwind.h"
 
 struct error;
@@ -93,6 +94,14 @@ struct session_options {
 	enum session_filter filter;
 	/** The process that the user sees (trace/supervisor.h), or 0 if that is us: no filter. */
 	int supervisor_pid;
+	/** How the command starts. */
+	struct startup startup;
+	/** --kill-on-exit */
+	bool kill_on_exit;
+	/** -I never_tstp */
+	bool never_stops;
+	/** -b execve: a task that executes a program, but for the command itself, is let go. */
+	bool detach_on_exec;
 	/** The filter needs it. */
 	bool no_new_privs;
 	/** -f */

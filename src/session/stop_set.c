@@ -217,6 +217,8 @@ const char *session_filter_refusal(const struct session_options *options)
 	if (options->thresholds.events || options->thresholds.calls)
 		return "--max-events and --syscall-limit let tasks go, and with a seccomp filter "
 		       "they cannot";
+	if (options->detach_on_exec)
+		return "-b execve lets tasks go, and with a seccomp filter they cannot";
 	if (seccomp_permission() == SECCOMP_NOT_PERMITTED)
 		return "the kernel does not offer seccomp filters here";
 	return NULL;

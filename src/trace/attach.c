@@ -38,6 +38,8 @@ unsigned long attach_options(const struct trace *trace)
 		options |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
 	if (is_filtered(trace))
 		options |= PTRACE_O_TRACESECCOMP | PTRACE_O_EXITKILL;
+	if (trace->options.kill_on_exit)
+		options |= PTRACE_O_EXITKILL;
 	return options;
 }
 

@@ -98,6 +98,14 @@ static void leave_all(struct trace *trace, const struct gone *gone)
 		leave_one(trace, state, gone);
 }
 
+void trace_let_go(struct trace *trace, const struct stop *stop,
+	void (*gone_call)(void *context, struct tracee *tracee), void *context)
+{
+	const struct gone gone = {.call = gone_call, .context = context};
+
+	release(trace, (struct tracee_state *)stop->tracee, &gone);
+}
+
 static void interrupt_all(struct trace *trace, const struct gone *gone)
 {
 	size_t position = 0;

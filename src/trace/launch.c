@@ -19,6 +19,7 @@
 static _Noreturn void run_child(
 	const struct trace *trace, const int go[2], const char *path, char *const argv[])
 {
+	const char *what;
 	char byte;
 
 	close(go[1]);
@@ -30,8 +31,8 @@ static _Noreturn void run_child(
 		setpgid(0, getpgid(trace->options.supervisor_pid));
 	if (trace->program.steps.count)
 		seccomp_install(&trace->program, trace->options.no_new_privs);
-	execv(path, argv);
-	dprintf(STDERR_FILENO, "%s: exec: %s\n", program_invocation_name, strerror(errno));
+	startup_execute(&trace->options.startup, path, argv, &what);
+	dprintf(STDERR_FILENO, "%s: %s: %s\n", program_invocation_name, what, strerror(errno));
 	_exit(1);
 }
 

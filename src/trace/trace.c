@@ -46,6 +46,8 @@ static void block_signals(struct trace *trace)
 	if (trace->options.asking_signal)
 		sigaddset(&trace->signals, trace->options.asking_signal);
 	trace->blocked = trace->signals;
+	if (trace->options.never_stops)
+		sigaddset(&trace->blocked, SIGTSTP);
 	if (trace->options.leave_signals) {
 		sigemptyset(&trace->signals);
 		sigaddset(&trace->signals, SIGCHLD);

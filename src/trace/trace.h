@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "trace/schedule.h"
+#include "trace/startup.h"
 #include "trace/stop.h"
 #include "trace/tracee.h"
 
@@ -47,6 +48,12 @@ struct trace_options {
 	 * us: see trace_filters().
 	 */
 	const struct seccomp_traps *traps;
+	/** How the command of trace_launch() starts. */
+	struct startup startup;
+	/** The command dies when we are killed. */
+	bool kill_on_exit;
+	/** SIGTSTP does not stop us. */
+	bool never_stops;
 	/** The filter is allowed only together with no_new_privs. */
 	bool no_new_privs;
 	/** A signal that asks for something without ending us, see TRACE_ASKED; 0 for none. */
@@ -181,6 +188,10 @@ const uint64_t *trace_stops(const struct trace *trace);
  * command did not get a filter.
  */
 struct residual_tracer *trace_take_residual(struct trace *trace);
+
+/** Lets the task of @stop, which was handed out and not given back, go. Its tracee is freed. */
+void trace_let_go(struct trace *trace, const struct stop *stop,
+	void (*gone)(void *context, struct tracee *tracee), void *context);
 
 /** The signal behind TRACE_INTERRUPTED. */
 int trace_signal(const struct trace *trace);
