@@ -256,7 +256,7 @@ static const struct option_row rows[] = {
 		summary_options_sort},
 	{'U', "summary-columns", OPTION_NEEDS_ARGUMENT, "COLUMNS", NULL,
 		"of time-percent, total-time, min-time, max-time, avg-time,\n"
-		"calls, errors, name",
+		"wall-total, wall-min, wall-max, wall-avg, calls, errors, name",
 		summary_options_columns},
 	{'w', "summary-wall-clock", OPTION_NO_ARGUMENT, NULL, NULL,
 		"time from begin to end, not that on a processor", FLAG(session.summary.wall)},

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "cli/cache_dir.h"
 #include "cli/inject_options.h"
 #include "cli/observe_options.h"
@@ -85,19 +86,40 @@ static struct option *long_options(const struct option_row *rows, size_t count)
 	return list;
 }
 
+// "--NAME" or "--NAME=VALUE", that getopt_long knows no option for, or more than one.
+static struct error *unknown_option(const char *word)
+{
+	size_t count;
+	const struct option_row *rows = option_table(&count);
+	cleanup_free char *name = xstrndup(word + 2, strcspn(word + 2, "="));
+	cleanup_free char *question = NULL;
+	struct nearest nearest = nearest_begin(name);
+	bool is_ambiguous = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!rows[i].long_name)
+			continue;
+		is_ambiguous |= strncmp(rows[i].long_name, name, strlen(name)) == 0;
+		nearest_try(&nearest, rows[i].long_name);
+	}
+	question = nearest_question(&nearest);
+	return error_create(
+		"%s option '%s'%s", is_ambiguous ? "ambiguous" : "unrecognized", word, question);
+}
+
 static struct error *bad_option(int code, char *argv[])
 {
 	const char *word = argv[optind - 1];
 
 	if (code == ':')
 		return optopt >= ROW_BASE || !optopt
-			       ? error_create("option '%s' needs an argument", word)
-			       : error_create("option '-%c' needs an argument", optopt);
+			       ? error_create("option '%s' requires an argument", word)
+			       : error_create("option requires an argument -- '%c'", optopt);
 	if (optopt >= ROW_BASE)
-		return error_create("option '%s' takes no argument", word);
+		return error_create("option '%s' doesn't allow an argument", word);
 	if (optopt)
-		return error_create("unknown option '-%c'", optopt);
-	return error_create("unknown or ambiguous option '%s'", word);
+		return error_create("invalid option -- '%c'", optopt);
+	return unknown_option(word);
 }
 
 static const struct option_row *row_of(const struct option_row *rows, size_t count, int code)

@@ -25,6 +25,14 @@ static const struct {
 	{"longest", SUMMARY_MAX_TIME},
 	{"avg-time", SUMMARY_AVG_TIME},
 	{"time-avg", SUMMARY_AVG_TIME},
+	{"wall-total", SUMMARY_WALL_TOTAL},
+	{"total-wall", SUMMARY_WALL_TOTAL},
+	{"wall-min", SUMMARY_WALL_MIN},
+	{"min-wall", SUMMARY_WALL_MIN},
+	{"wall-max", SUMMARY_WALL_MAX},
+	{"max-wall", SUMMARY_WALL_MAX},
+	{"wall-avg", SUMMARY_WALL_AVG},
+	{"avg-wall", SUMMARY_WALL_AVG},
 	{"calls", SUMMARY_CALLS},
 	{"count", SUMMARY_CALLS},
 	{"errors", SUMMARY_ERRORS},
@@ -36,10 +44,22 @@ static const struct {
 	{"none", SUMMARY_NOTHING},
 };
 
+// strace takes _ for -.
+static bool is_called(const char *name, const char *text, size_t length)
+{
+	if (strlen(name) != length)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (name[i] != (text[i] == '_' ? '-' : text[i]))
+			return false;
+	}
+	return true;
+}
+
 static bool find(const char *text, size_t length, enum summary_column *ret)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strlen(names[i].name) != length || memcmp(names[i].name, text, length) != 0)
+		if (!is_called(names[i].name, text, length))
 			continue;
 		*ret = names[i].column;
 		return true;
@@ -77,7 +97,8 @@ struct error *summary_columns_parse(const char *text, struct summary_columns *re
 		if (!find(item, length, &column) || column == SUMMARY_NOTHING)
 			return error_create("unknown column '%.*s' of the summary (known: "
 					    "time-percent, total-time, min-time, max-time, "
-					    "avg-time, calls, errors, name)",
+					    "avg-time, wall-total, wall-min, wall-max, "
+					    "wall-avg, calls, errors, name)",
 				(int)length, item);
 		if (has(&columns, column))
 			return error_create(

@@ -102,13 +102,22 @@ static void count_time(struct summary_row *row, uint64_t time)
 	row->most = time > row->most ? time : row->most;
 }
 
-static void count_call(struct summary_table *table, const struct call *call, uint64_t time)
+static void count_wall(struct summary_row *row, uint64_t wall)
+{
+	row->wall_total += wall;
+	row->wall_least = row->calls == 1 || wall < row->wall_least ? wall : row->wall_least;
+	row->wall_most = wall > row->wall_most ? wall : row->wall_most;
+}
+
+static void count_call(
+	struct summary_table *table, const struct call *call, uint64_t time, uint64_t wall)
 {
 	struct summary_row *row = row_of(table, call);
 
 	table->calls++;
 	row->calls++;
 	count_time(row, time);
+	count_wall(row, wall);
 	if (call->result != CALL_ERROR && call->result != CALL_RESTART)
 		return;
 	row->errors++;
@@ -125,9 +134,9 @@ void summary_call(struct summary *summary, const struct event *event)
 	if (call->result == CALL_UNFINISHED || call->result == CALL_NO_RESULT)
 		return;
 	time = time > summary->options.overhead ? time - summary->options.overhead : 0;
-	count_call(&summary->all, call, time);
+	count_call(&summary->all, call, time, wall);
 	if (summary->options.by_thread)
-		count_call(thread_of(summary, event), call, time);
+		count_call(thread_of(summary, event), call, time, wall);
 }
 
 static void count_place(struct summary_places *places, const char *name, bool major)

@@ -44,6 +44,8 @@ struct summary_row {
 	const char *name;
 	uint64_t calls, errors;
 	uint64_t total, least, most;
+	/** The same by the clock on the wall, without overhead taken off. */
+	uint64_t wall_total, wall_least, wall_most;
 	/** Mean and sum of squared distances from it, as they grow (Welford's method). */
 	double mean, squares;
 	ARRAY(struct summary_error) codes;

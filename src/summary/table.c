@@ -29,6 +29,10 @@ static const struct {
 	[SUMMARY_MIN_TIME] = {"shortest", 8},
 	[SUMMARY_MAX_TIME] = {"longest", 8},
 	[SUMMARY_AVG_TIME] = {"usecs/call", 11},
+	[SUMMARY_WALL_TOTAL] = {"wall-total", 11},
+	[SUMMARY_WALL_MIN] = {"wall-min", 8},
+	[SUMMARY_WALL_MAX] = {"wall-max", 8},
+	[SUMMARY_WALL_AVG] = {"wall-avg", 11},
 	[SUMMARY_CALLS] = {"calls", 9},
 	[SUMMARY_ERRORS] = {"errors", 9},
 	[SUMMARY_NAME] = {"syscall", 16},
@@ -42,6 +46,11 @@ static double seconds(uint64_t time)
 static uint64_t average(const struct summary_row *row)
 {
 	return row->calls ? row->total / row->calls : 0;
+}
+
+static uint64_t wall_average(const struct summary_row *row)
+{
+	return row->calls ? row->wall_total / row->calls : 0;
 }
 
 static void name_of(const struct summary_row *row, char *text)
@@ -73,6 +82,18 @@ static void cell(
 		break;
 	case SUMMARY_AVG_TIME:
 		snprintf(text, CELL_SIZE, "%" PRIu64, average(row) / NS_PER_US);
+		break;
+	case SUMMARY_WALL_TOTAL:
+		snprintf(text, CELL_SIZE, "%.6f", seconds(row->wall_total));
+		break;
+	case SUMMARY_WALL_MIN:
+		snprintf(text, CELL_SIZE, "%.6f", seconds(row->wall_least));
+		break;
+	case SUMMARY_WALL_MAX:
+		snprintf(text, CELL_SIZE, "%.6f", seconds(row->wall_most));
+		break;
+	case SUMMARY_WALL_AVG:
+		snprintf(text, CELL_SIZE, "%" PRIu64, wall_average(row) / NS_PER_US);
 		break;
 	case SUMMARY_CALLS:
 		snprintf(text, CELL_SIZE, "%" PRIu64, row->calls);
@@ -187,6 +208,18 @@ static int compare(const void *a, const void *b, void *context)
 	case SUMMARY_AVG_TIME:
 		order = descending(average(x), average(y));
 		break;
+	case SUMMARY_WALL_TOTAL:
+		order = descending(x->wall_total, y->wall_total);
+		break;
+	case SUMMARY_WALL_MIN:
+		order = descending(x->wall_least, y->wall_least);
+		break;
+	case SUMMARY_WALL_MAX:
+		order = descending(x->wall_most, y->wall_most);
+		break;
+	case SUMMARY_WALL_AVG:
+		order = descending(wall_average(x), wall_average(y));
+		break;
 	case SUMMARY_CALLS:
 		order = descending(x->calls, y->calls);
 		break;
@@ -215,6 +248,10 @@ static void add(struct summary_row *sum, const struct summary_row *row)
 {
 	sum->least = !sum->calls || row->least < sum->least ? row->least : sum->least;
 	sum->most = row->most > sum->most ? row->most : sum->most;
+	sum->wall_total += row->wall_total;
+	sum->wall_least = !sum->calls || row->wall_least < sum->wall_least ? row->wall_least
+									   : sum->wall_least;
+	sum->wall_most = row->wall_most > sum->wall_most ? row->wall_most : sum->wall_most;
 	sum->calls += row->calls;
 	sum->errors += row->errors;
 	sum->total += row->total;
