@@ -164,7 +164,12 @@ static void add_tail(struct walk *walk, struct value *record, const struct place
 	if (given <= size || given > 4096)
 		return;
 	data = fetch_bytes(walk, &tail, length);
-	if (!data || all_zero(data, length))
+	if (!data) {
+		record->incomplete = true;
+		record->number = tail.address;
+		return;
+	}
+	if (all_zero(data, length))
 		return;
 	while (last && last->next)
 		last = last->next;
@@ -194,11 +199,12 @@ struct value *aggregate_struct(
 		given = room;
 	if (size && !type->parts) {
 		size_t wanted = (size_t)(given < size ? given : size);
-		const uint8_t *data = fetch_bytes(walk, place, wanted);
+		size_t got;
+		const uint8_t *data = fetch_some(walk, place, wanted, &got);
 
-		if (!data)
+		if (got < wanted && !(type->piecewise && got))
 			return NULL;
-		start = place_fetched(place->address, data, wanted);
+		start = place_fetched(place->address, data, got);
 	}
 	walk->scope.record = type;
 	walk->scope.place = start;

@@ -113,7 +113,8 @@ static struct value *text_value(
 	struct walk *walk, const struct type *type, const struct place *place, uint64_t most)
 {
 	size_t room = type->until_nul ? type->size[walk->abi] : 0;
-	size_t limit = type->role == ROLE_PATH ? PATH_MAX : walk->options->string_limit;
+	// PATH_MAX counts the NUL.
+	size_t limit = type->role == ROLE_PATH ? PATH_MAX - 1 : walk->options->string_limit;
 	struct text text = {0};
 	struct value *value;
 	bool terminated;

@@ -6,6 +6,7 @@
 #include <sys/sysmacros.h>
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "decode/annotate.h"
 #include "decode/eval.h"
 #include "decode/fetch.h"
@@ -38,6 +39,8 @@ struct value *format_dev(struct walk *walk, const struct type *type, const struc
 		return NULL;
 	value->name = "makedev";
 	value->number = dev;
+	value->radix = RADIX_HEX;
+	value->size = (uint8_t)base_size(walk, type);
 	value_append(value, &last, value_number(walk->arena, major(dev), RADIX_HEX, 4));
 	value_append(value, &last, value_number(walk->arena, minor(dev), RADIX_HEX, 4));
 	return value;
@@ -62,6 +65,7 @@ struct value *format_multiple(struct walk *walk, const struct type *type, const 
 	if (!name)
 		return value_number(walk->arena, number, RADIX_UNSIGNED, size);
 	value = value_named(walk->arena, number, name);
+	value->radix = RADIX_UNSIGNED;
 	value->size = (uint8_t)size;
 	return value;
 }
@@ -173,6 +177,47 @@ struct value *format_at(struct walk *walk, const struct type *type, const struct
 	return args[0] ? walk_type(walk, type->target, &target) : NULL;
 }
 
+struct value *format_macro(struct walk *walk, const struct type *type, const struct place *place,
+	const uint64_t args[FORMAT_ARGS_MAX])
+{
+	const struct type *packed = type->target;
+	unsigned size = base_size(walk, packed);
+	struct place number = place_fetched(0, NULL, size);
+	struct value *value;
+	uint64_t bits;
+
+	(void)args;
+	if (!fetch_number(walk, place, size, false, false, &bits))
+		return NULL;
+	number.data = arena_copy(walk->arena, &bits, sizeof(bits));
+	value = walk_type(walk, packed, &number);
+	if (!value || value->kind != VALUE_STRUCT)
+		return value;
+	value->kind = VALUE_CALL;
+	value->name = packed->name;
+	value->size = (uint8_t)size;
+	value->number = bits;
+	value->radix = RADIX_UNSIGNED;
+	if (packed->member_count && packed->members[0].type->is_signed) {
+		value->radix = RADIX_SIGNED;
+		value->number = sign_extend(bits, size);
+	}
+	for (struct value *child = value->first; child; child = child->next)
+		child->label = NULL;
+	return value;
+}
+
+struct value *format_explained(struct walk *walk, const struct type *type,
+	const struct place *place, const uint64_t args[FORMAT_ARGS_MAX])
+{
+	struct value *value = walk_type(walk, type->target, place);
+
+	(void)args;
+	if (value)
+		value->explained = true;
+	return value;
+}
+
 struct value *format_value(struct walk *walk, const struct type *type, const struct place *place)
 {
 	static format_fn *const formats[] = {
@@ -190,6 +235,8 @@ struct value *format_value(struct walk *walk, const struct type *type, const str
 		[FORMAT_MAC] = format_mac,
 		[FORMAT_TERMIOS_CC] = format_termios_cc,
 		[FORMAT_AT] = format_at,
+		[FORMAT_MACRO] = format_macro,
+		[FORMAT_EXPLAINED] = format_explained,
 	};
 	uint64_t args[FORMAT_ARGS_MAX] = {0};
 

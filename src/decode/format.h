@@ -37,6 +37,8 @@ format_fn format_duration;
 format_fn format_scaled;
 format_fn format_multiple;
 format_fn format_halves;
+format_fn format_macro;
+format_fn format_explained;
 format_fn format_htons;
 format_fn format_inet;
 format_fn format_inet6_group;

@@ -34,6 +34,8 @@ struct value *format_inet(struct walk *walk, const struct type *type, const stru
 	inet_ntop(AF_INET, data, text, sizeof(text));
 	value = value_create(walk->arena, VALUE_CALL);
 	value->name = "inet_addr";
+	value->bytes = data;
+	value->length = 4;
 	value_append(value, &last, text_value(walk, text));
 	return value;
 }
@@ -87,6 +89,8 @@ struct value *format_htons(struct walk *walk, const struct type *type, const str
 	struct value *call = value_create(walk->arena, VALUE_CALL);
 
 	call->name = "htons";
+	call->bytes = arena_copy(walk->arena, (uint8_t[]){number >> 8 & 0xff, number & 0xff}, 2);
+	call->length = 2;
 	value_append(call, &last, value);
 	return call;
 }

@@ -58,7 +58,8 @@ static struct value *buffer_value(
 	uint64_t left = buffers->total;
 	uint64_t filled = buffer->length < left ? buffer->length : left;
 
-	buffers->total -= filled;
+	if (buffers->total != UINT64_MAX)
+		buffers->total -= filled;
 	aggregate_add(value, &last, "iov_base", content_value(walk, buffers, buffer->base, filled));
 	aggregate_add(value, &last, "iov_len",
 		value_number(walk->arena, buffer->length, RADIX_UNSIGNED, walk->word));
@@ -86,11 +87,6 @@ static struct value *buffers_value(
 		struct place next = place_offset(place, i * 2 * walk->word);
 		struct buffer buffer;
 
-		if (i == shown || walk->nodes_left == 0) {
-			array->truncated = true;
-			break;
-		}
-		walk->nodes_left--;
 		if (!read_buffer(walk, &next, &buffer)) {
 			array->unreadable = true;
 			array->number = next.address;
@@ -98,6 +94,11 @@ static struct value *buffers_value(
 				walk->call->data = NULL;
 			return i == 0 ? NULL : array;
 		}
+		if (i == shown || walk->nodes_left == 0) {
+			array->truncated = true;
+			break;
+		}
+		walk->nodes_left--;
 		keep_buffer(walk, &buffer, &buffers, (unsigned)i);
 		value_append(array, &last, buffer_value(walk, &buffer, &buffers));
 	}

@@ -51,6 +51,13 @@ static struct value *call_of(struct walk *walk, const char *name, struct value *
 	return value;
 }
 
+static void made_from(
+	const struct address *address, struct value *call, size_t offset, size_t length)
+{
+	call->bytes = arena_copy(address->walk->arena, address->data + offset, length);
+	call->length = length;
+}
+
 static void add_rest(struct address *address)
 {
 	if (address->length > FAMILY_SIZE)
@@ -86,8 +93,11 @@ static void add_port(struct address *address, const char *label, size_t offset)
 	struct walk *walk = address->walk;
 	uint64_t port = number_at(address, offset, 2, true);
 
-	add(address, label,
-		call_of(walk, "htons", value_number(walk->arena, port, RADIX_UNSIGNED, 2)));
+	struct value *value =
+		call_of(walk, "htons", value_number(walk->arena, port, RADIX_UNSIGNED, 2));
+
+	made_from(address, value, offset, 2);
+	add(address, label, value);
 }
 
 static void add_inet(struct address *address)
@@ -104,7 +114,9 @@ static void add_inet(struct address *address)
 	inet_ntop(AF_INET, address->data + 4, text, sizeof(text));
 	bytes = value_bytes(arena, text, strlen(text), false);
 	bytes->number = number_at(address, 4, 4, true);
-	add(address, "sin_addr", call_of(address->walk, "inet_addr", bytes));
+	bytes = call_of(address->walk, "inet_addr", bytes);
+	made_from(address, bytes, 4, 4);
+	add(address, "sin_addr", bytes);
 }
 
 static struct value *inet6_value(struct address *address, size_t offset)

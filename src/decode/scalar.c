@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/bits.h"
 #include "decode/annotate.h"
 #include "decode/eval.h"
@@ -97,27 +98,67 @@ static void add_name(struct walk *walk, struct flags *flags, uint64_t number, co
 	value_append(flags->value, &flags->last, value_named(walk->arena, number, name));
 }
 
+// A number among flags. Zero is told only beside others, and not where it is shifted.
+static void add_number(
+	struct walk *walk, const struct const_part *part, struct flags *flags, uint64_t bits)
+{
+	const char *format = part->kind == CONST_PART_DEC ? "%llu%s%s" : "%#llx%s%s";
+	const char *name = part->shift_name ? part->shift_name : "";
+
+	if (bits == 0 && (part->shift_name || !flags->value->first))
+		return;
+	if (!part->shift_name && !flags->value->first) {
+		value_append(flags->value, &flags->last,
+			value_number(walk->arena, bits,
+				part->kind == CONST_PART_DEC ? RADIX_UNSIGNED : RADIX_HEX, 8));
+		return;
+	}
+	add_name(walk, flags, bits,
+		arena_printf(walk->arena, format, (unsigned long long)(bits >> part->shift),
+			*name ? "<<" : "", name));
+}
+
+static void add_named_part(
+	struct walk *walk, const struct const_part *part, struct flags *flags, uint64_t bits)
+{
+	const char *name = const_set_name(part->set, walk->abi, bits);
+	struct value *unnamed;
+
+	if (name) {
+		add_name(walk, flags, bits, name);
+	} else if (bits && part->set->unknown) {
+		unnamed = value_number(walk->arena, bits, RADIX_HEX, 8);
+		unnamed->unknown = part->set->unknown;
+		value_append(flags->value, &flags->last, unnamed);
+	}
+}
+
 static void add_parts(struct walk *walk, const struct const_set *set, struct flags *flags,
 	uint64_t number, bool after)
 {
 	for (unsigned i = 0; i < set->part_count; i++) {
 		const struct const_part *part = &set->parts[i];
-		const char *name;
+		uint64_t bits = number & part->mask;
 
 		if (part->after != after)
 			continue;
-		if (!part->set) {
+		switch (part->kind) {
+		case CONST_PART_NAMED:
+			add_named_part(walk, part, flags, bits);
+			break;
+		case CONST_PART_MODE:
 			value_append(flags->value, &flags->last,
-				value_number(walk->arena, number & part->mask, RADIX_MODE, 4));
-			continue;
+				value_number(walk->arena, bits, RADIX_MODE, 4));
+			break;
+		case CONST_PART_DEC:
+		case CONST_PART_HEX:
+			add_number(walk, part, flags, bits);
+			break;
 		}
-		name = const_set_name(part->set, walk->abi, number & part->mask);
-		if (name)
-			add_name(walk, flags, number & part->mask, name);
 	}
 }
 
-// The bits of @number that parts have names for: they are not flags.
+// The bits of @number that parts have words for: they are not flags.
 static uint64_t bits_of_parts(struct walk *walk, const struct const_set *set, uint64_t number)
 {
 	uint64_t bits = 0;
@@ -125,7 +166,8 @@ static uint64_t bits_of_parts(struct walk *walk, const struct const_set *set, ui
 	for (unsigned i = 0; i < set->part_count; i++) {
 		const struct const_part *part = &set->parts[i];
 
-		if (!part->set || const_set_name(part->set, walk->abi, number & part->mask))
+		if (part->kind != CONST_PART_NAMED || part->set->unknown ||
+			const_set_name(part->set, walk->abi, number & part->mask))
 			bits |= part->mask;
 	}
 	return bits;

@@ -77,10 +77,6 @@ static struct value *elements_value(struct walk *walk, const struct type *target
 		struct place place;
 		struct value *child = NULL;
 
-		if (i == shown && !until_zero) {
-			array->truncated = true;
-			break;
-		}
 		if (element_place(walk, elements, i, &place)) {
 			if (until_zero && element_is_zero(&place, elements->size))
 				break;

@@ -35,7 +35,10 @@ enum value_kind {
 	VALUE_ARRAY,
 	/** A set of names (signals, cpus, descriptors); @inverted: all but these. */
 	VALUE_BITSET,
-	/** @name applied to the children: makedev(8, 1), htons(80), inet_addr("…"). */
+	/**
+	 * @name applied to the children: makedev(8, 1), htons(80), inet_addr("…"). What it is
+	 * made from is @number of @size bytes, or @bytes, unless both are 0.
+	 */
 	VALUE_CALL,
 	/** Two children: before and after the call. */
 	VALUE_CHANGE,
@@ -80,6 +83,8 @@ struct value {
 	bool inverted;
 	/** STRUCT member only shown when verbose. */
 	bool verbose;
+	/** NAMED, FLAGS: shown as a number with the names in a comment, unless -X raw. */
+	bool explained;
 	/** STRUCT: later members, from address @number on, could not be read. */
 	bool incomplete;
 	/** BYTES: as \x.. throughout. */

@@ -84,10 +84,17 @@ static void put_comment(struct buf *buf, const char *text)
 	buf_string(buf, " */");
 }
 
+static enum text_constants constants_of(const struct writer *w, const struct value *value)
+{
+	if (value->explained && w->style->constants == TEXT_CONSTANTS_ABBREV)
+		return TEXT_CONSTANTS_VERBOSE;
+	return w->style->constants;
+}
+
 // Writes the number where names are not wanted, or only as a comment. True if that was all.
 static bool put_constant_number(struct writer *w, const struct value *value, bool has_names)
 {
-	switch (w->style->constants) {
+	switch (constants_of(w, value)) {
 	case TEXT_CONSTANTS_ABBREV:
 		return false;
 	case TEXT_CONSTANTS_RAW:
@@ -105,7 +112,7 @@ static void put_named(struct writer *w, const struct value *value)
 {
 	if (put_constant_number(w, value, value->name))
 		return;
-	if (value->name && w->style->constants == TEXT_CONSTANTS_VERBOSE) {
+	if (value->name && constants_of(w, value) == TEXT_CONSTANTS_VERBOSE) {
 		put_comment(w->buf, value->name);
 	} else if (value->name) {
 		buf_string(w->buf, value->name);
@@ -131,15 +138,16 @@ static void put_flags(struct writer *w, const struct value *value)
 {
 	const struct text_style *style = w->style;
 	bool has_names = has_named_child(value);
+	bool comment = has_names && constants_of(w, value) == TEXT_CONSTANTS_VERBOSE;
 
 	if (put_constant_number(w, value, has_names))
 		return;
-	if (has_names && style->constants == TEXT_CONSTANTS_VERBOSE)
+	if (comment)
 		buf_string(w->buf, " /* ");
 	w->style = &names_only;
 	put_flag_names(w, value);
 	w->style = style;
-	if (has_names && style->constants == TEXT_CONSTANTS_VERBOSE)
+	if (comment)
 		buf_string(w->buf, " */");
 }
 
@@ -184,7 +192,7 @@ static void put_offsets(struct buf *buf, const struct value *bytes)
 static void put_members(struct writer *w, const struct value *value, char after_label)
 {
 	bool first = true;
-	bool more = value->incomplete || value->truncated;
+	bool more = value->truncated;
 
 	value_for_each (child, value) {
 		if (child->verbose && !w->style->verbose) {
@@ -200,9 +208,10 @@ static void put_members(struct writer *w, const struct value *value, char after_
 		}
 		put_value(w, child);
 	}
-	if (more) {
+	// What could not be read weighs more than what is only left out.
+	if (more || value->incomplete) {
 		put_separator(w->buf, &first);
-		buf_string(w->buf, "...");
+		buf_string(w->buf, value->incomplete ? "???" : "...");
 	}
 }
 
@@ -247,7 +256,19 @@ static void put_bitset(struct writer *w, const struct value *value)
 	buf_char(w->buf, ']');
 }
 
-static void put_call(struct writer *w, const struct value *value)
+// What a call is made from, where -X wants it. True if that was all.
+static bool put_call_raw(struct writer *w, const struct value *value)
+{
+	if (w->style->constants == TEXT_CONSTANTS_ABBREV || !(value->size || value->bytes))
+		return false;
+	if (value->bytes)
+		quote_string(w->buf, value->bytes, value->length, TEXT_STRINGS_HEX);
+	else
+		put_number(w->buf, value);
+	return w->style->constants == TEXT_CONSTANTS_RAW;
+}
+
+static void put_call_names(struct writer *w, const struct value *value)
 {
 	bool first = true;
 
@@ -258,6 +279,24 @@ static void put_call(struct writer *w, const struct value *value)
 		put_value(w, child);
 	}
 	buf_char(w->buf, ')');
+}
+
+static void put_call(struct writer *w, const struct value *value)
+{
+	const struct text_style *style = w->style;
+	bool comment = style->constants == TEXT_CONSTANTS_VERBOSE && (value->size || value->bytes);
+
+	if (put_call_raw(w, value))
+		return;
+	if (!comment) {
+		put_call_names(w, value);
+		return;
+	}
+	buf_string(w->buf, " /* ");
+	w->style = &names_only;
+	put_call_names(w, value);
+	w->style = style;
+	buf_string(w->buf, " */");
 }
 
 static void put_change(struct writer *w, const struct value *value)

@@ -23,11 +23,26 @@ enum const_set_kind {
 	CONST_SET_FLAGS,
 };
 
-/** Bits of a flag word that are an enum of their own (access mode, file type). */
+/** What the bits of a part are. */
+enum const_part_kind {
+	/** A set of their own. */
+	CONST_PART_NAMED,
+	/** The permissions of a file. */
+	CONST_PART_MODE,
+	/** Numbers. */
+	CONST_PART_DEC,
+	CONST_PART_HEX,
+};
+
+/** Bits of a flag word that are an enum of their own (access mode, file type), or a number. */
 struct const_part {
 	uint64_t mask;
-	/** NULL: the bits are the permissions of a file. */
+	/** CONST_PART_NAMED only. */
 	const struct const_set *set;
+	enum const_part_kind kind;
+	/** How many bits up the number stands, and the name of that constant; or 0 and NULL. */
+	uint8_t shift;
+	const char *shift_name;
 	/** Shown after the flags instead of before them (the signal of clone). */
 	bool after;
 };

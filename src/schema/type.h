@@ -114,6 +114,10 @@ enum type_format {
 	FORMAT_TERMIOS_CC,
 	/** @target in memory, at the address that is the first argument; absent if that is 0. */
 	FORMAT_AT,
+	/** A number packed as @target, a struct: its name, applied to its members. */
+	FORMAT_MACRO,
+	/** @target, a set: always the number, with the names in a comment. */
+	FORMAT_EXPLAINED,
 };
 
 enum type_direction {
@@ -171,6 +175,8 @@ struct type {
 	bool hex_only, until_nul;
 	/** STRUCT: shown as a list of its members without their names, as far as there is room. */
 	bool parts;
+	/** STRUCT: what of it is readable is shown, not only the whole. */
+	bool piecewise;
 	/** ROLE_PATH: is executed, so an interpreter named in it is opened too. */
 	bool program;
 	/** ROLE_PATH: index of the argument that is its dirfd, or -1 for the working directory. */

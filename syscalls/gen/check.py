@@ -137,7 +137,10 @@ class Checker:
 
     def _dirfd(self, args, arg):
         for kind in _tree(arg.type):
-            if kind.dirfd_arg >= 0 and args[kind.dirfd_arg].type.role not in ("DIRFD", "FD"):
+            if kind.dirfd_arg < 0:
+                continue
+            roles = [each.role for each in _tree(args[kind.dirfd_arg].type)]
+            if "DIRFD" not in roles and "FD" not in roles:
                 self.errors.add(arg.pos, f"{args[kind.dirfd_arg].name} is not a dirfd")
 
 

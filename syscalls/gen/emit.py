@@ -105,9 +105,9 @@ class _Writer:
     def const_set(self, const_set):
         if const_set in self.names:
             return
-        for _, part, _ in const_set.parts:
-            if part:
-                self.const_set(part)
+        for part in const_set.parts:
+            if part.set:
+                self.const_set(part.set)
         name = self._name(const_set, "set", const_set.name)
         self.declarations.append(f"struct const_set {name}")
         values = [[c[:2] for c in each] for each in const_set.constants]
@@ -126,15 +126,20 @@ class _Writer:
         fields.add("count", _pair(len(each) for each in const_set.constants))
         if const_set.parts:
             parts = ""
-            for mask, part, after in const_set.parts:
-                tail = ", .after = true" if after else ""
-                named = f"&{self.names[part]}" if part else "NULL"
-                parts += f"\t{{{mask:#x}, {named}{tail}}},\n"
+            for part in const_set.parts:
+                parts += f"\t{{{self._part(part)}}},\n"
             array = f"{const_set.name}_parts"
             self.sets += f"\nstatic const struct const_part {array}[] = {{\n{parts}}};\n"
             fields.add("parts", array).add("part_count", len(const_set.parts))
         self.sets += f"\n// {const_set.pos}\nconst struct const_set {name} = {{\n"
         self.sets += f"{fields.block()}}};\n"
+
+    def _part(self, part):
+        named = f"&{self.names[part.set]}" if part.set else "NULL"
+        text = f"{part.mask:#x}, {named}, CONST_PART_{(part.radix or 'named').upper()}"
+        if part.shift_name:
+            text += f", .shift = {part.shift}, .shift_name = {_quote(part.shift_name)}"
+        return text + (", .after = true" if part.after else "")
 
     # Expressions
 
@@ -204,6 +209,7 @@ class _Writer:
             text += f"\t{each.inline()},\n"
         fields.add("members", f"members_{name}").add("member_count", len(kind.members))
         fields.add("parts", "true", kind.struct and kind.struct.parts)
+        fields.add("piecewise", "true", kind.struct and kind.struct.piecewise)
         fields.add("given_size", self.expr(kind.given_size), kind.given_size)
         return f"\nstatic const struct member members_{name}[] = {{\n{text}}};\n"
 

@@ -123,6 +123,20 @@ class Signature:
         return tuple(arg for arg in self.all_args if arg.name != "_")
 
 
+@dataclass(frozen=True)
+class Part:
+    """Bits of a set of flags that are a set of their own, or a number."""
+
+    mask: int
+    # None: a number, shown as `radix` (mode, dec, hex) says.
+    set: object
+    radix: Optional[str]
+    # What the number is shifted by, and how that is written.
+    shift: int
+    shift_name: Optional[str]
+    after: bool
+
+
 @dataclass(eq=False)
 class ConstSet:
     pos: Pos
@@ -131,7 +145,7 @@ class ConstSet:
     unknown: Optional[str]
     # Per ABI: list of (value, name, pos)
     constants: tuple = ((),) * len(ABIS)
-    # (mask, ConstSet, after)
+    # Of type Part
     parts: list = field(default_factory=list)
 
 

@@ -194,6 +194,8 @@ class _Parser:
                 decl.packed = True
             elif self.take_word("parts"):
                 decl.parts = True
+            elif self.take_word("piecewise"):
+                decl.piecewise = True
             elif self.take_word("sized"):
                 decl.given_size = self.expression()
             elif self.take_word("from"):
@@ -335,8 +337,11 @@ class _Parser:
         pos = self.pos
         if self.take_word("part"):
             mask = self.operand()
-            name = self.want_name("a set")
-            return s.Part(pos, mask, name, self.take_word("after"))
+            name = self.want_name("a set, mode, dec or hex")
+            shift = None
+            if name in ("dec", "hex") and self.take_op("<<"):
+                shift = self.want_name("a constant")
+            return s.Part(pos, mask, name, shift, self.take_word("after"))
         if self.is_word("include", "shifted", "negative"):
             how = self.take().text
             return s.Include(pos, self.want_name("a set"), how)

@@ -29,6 +29,9 @@ _AS_LONG_AS_IT_IS = {
 }
 _NEEDS_POINTER = ("STRING", "BYTES")
 
+# What a part of a set of flags may be that is no set.
+_NUMBER_PARTS = ("mode", "dec", "hex")
+
 
 class Resolver:
     def __init__(self, files, constants, numbers, errors):
@@ -155,14 +158,23 @@ class Resolver:
             mask = self.exprs.constant(entry.mask)
             if made.kind != "flags":
                 raise DescError(entry.pos, "only flags have parts")
-            part = None if entry.set == "mode" else self.set(entry.set, entry.pos)
-            made.parts.append((mask[0], part, entry.after))
+            made.parts.append(self._part(mask[0], entry))
         else:
             value = entry.value or s.Name(entry.pos, entry.name)
             pair = self.exprs.constant(value)
             for abi, _ in enumerate(ABIS):
                 if pair[abi] is not None:
                     constants[abi].append((pair[abi], entry.name, entry.pos))
+
+    def _part(self, mask, entry):
+        shift = 0
+        if entry.shift:
+            shift = self.exprs.constant(s.Name(entry.pos, entry.shift))[0]
+            if shift is None or shift > 63:
+                raise DescError(entry.pos, f"{entry.shift} is not a number of bits")
+        named = None if entry.set in _NUMBER_PARTS else self.set(entry.set, entry.pos)
+        radix = entry.set if named is None else None
+        return model.Part(mask, named, radix, shift, entry.shift, entry.after)
 
     def _include(self, other, entry, constants):
         for abi, _ in enumerate(ABIS):

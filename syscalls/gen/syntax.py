@@ -231,6 +231,7 @@ class Struct:
     packed: bool = False
     # Shown as a list of its members, what follows the headers of a message.
     parts: bool = False
+    piecewise: bool = False
     # Members in the order they are shown, the others are not; None: all as they come.
     show: Optional["Show"] = None
     given_size: object = None
@@ -281,7 +282,10 @@ class Constant:
 class Part:
     pos: Pos
     mask: object
+    # A set, or a number as mode, dec, hex
     set: str
+    # The constant that dec or hex is shifted by
+    shift: Optional[str]
     after: bool
 
 

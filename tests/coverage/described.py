@@ -26,7 +26,7 @@ from parse import ABIS  # noqa: E402
 
 # Arguments that are a bare address, for each ABI. Lower it when one is described. Some are
 # addresses and nothing else (of munmap, brk), so it does not end at zero.
-MOST = {"x86_64": 79, "i386": 88}
+MOST = {"x86_64": 50, "i386": 64, "x32": 50}
 
 
 def is_bare(kind):
@@ -47,13 +47,19 @@ def ends_bare(kind, seen=()):
     return is_bare(kind)
 
 
+def is_refusal(kind):
+    """Either what is behind the address or, where the kernel does not look, the address."""
+    ends = [case for *_, case in kind.cases] + ([kind.otherwise] if kind.otherwise else [])
+    return len(ends) == 2 and sum(map(ends_bare, ends)) == 1
+
+
 def bare_cases(kind):
     """Which values of its select an argument is a bare address for: "" means for all."""
     while kind.kind == "APPLY":
         kind = kind.target
     if ends_bare(kind):
         yield ""
-    elif kind.kind == "SELECT":
+    elif kind.kind == "SELECT" and not is_refusal(kind):
         for (value, *_), _, case in kind.cases:
             if ends_bare(case):
                 yield f"[{value or 0:#x}]"
@@ -97,13 +103,14 @@ def check_abi(abi, rows):
 
 def check_walk():
     """On a description of its own: one bare argument shared by variants, one of a variant, one
-    in a select, and none behind a pointer that is followed."""
+    in a select; none behind a pointer that is followed, or is not where a length is wrong."""
     text = (
         "struct s { a ptr }\n"
         "fcntl(fd fd, shared ptr,\n"
         "\tx select[fd] { 7: ptr; 8: select[fd < 2] { 1: ptr; else in s }; else int })"
         " int select fd {\n"
         "\t1: (own ptr) int; 2: (own in s) int\n}\n"
+        "mprotect(refused ptr if length < 3 else in s, length ulong, prot ulong) int\n"
     )
     numbers = tables.read_numbers(SYSCALLS / "numbers")
     errors = Errors()

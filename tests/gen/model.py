@@ -86,8 +86,15 @@ class Layout(unittest.TestCase):
 
     def test_a_part_of_flags_can_be_permissions(self):
         made = Made("flags f { BIT=0x200 part 0777 mode after }\numask(x flags[f]) int")
-        ((mask, named, after),) = made.args("umask")[0].type.set.parts
-        self.assertEqual((mask, named, after), (0o777, None, True))
+        (part,) = made.args("umask")[0].type.set.parts
+        self.assertEqual((part.mask, part.set, part.radix, part.after), (0o777, None, "mode", True))
+
+    def test_a_part_of_flags_can_be_a_number_that_is_shifted(self):
+        text = "flags f { UP=3 part 0x7f8 hex<<UP; part 0xf000 dec after }\numask(x flags[f]) int"
+        made = Made(text, {"UP": 3})
+        first, last = made.args("umask")[0].type.set.parts
+        self.assertEqual((first.radix, first.shift, first.shift_name), ("hex", 3, "UP"))
+        self.assertEqual((last.radix, last.shift, last.shift_name), ("dec", 0, None))
 
     def test_shown_order_differs_from_memory(self):
         made = Made("struct s { a u32; b u64; c u32 if hidden\n hidden u32\n show c a b }")

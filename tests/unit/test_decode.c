@@ -159,8 +159,8 @@ CASE(flags)
 	expect_register(&type, 0x80000000, "0x80000000 /* F_??? */");
 	expect_register(&type, 0x80000010, "ONE|0x80000000");
 	expect_register(&type, 0x0912, "GREEN|ONE|NINE");
-	// A part without a name is but bits.
-	expect_register(&type, 0x0713, "ONE|0x703");
+	// A part without a name says what it is if it knows, else it is but bits.
+	expect_register(&type, 0x0713, "0x3 /* COLOUR_??? */|ONE|0x700");
 }
 
 CASE(strings)
@@ -371,7 +371,7 @@ CASE(extensible_structs)
 		{8, "{a=1, b=2}"},
 		{10, "{a=1, b=2}"},
 		{12, "{a=1, b=2, /* bytes 8..11 */ \"\\x00\\x00\\x03\\x04\"}"},
-		{13, "{a=1, b=2}"},
+		{13, "{a=1, b=2, ???}"},
 		{UINT64_MAX, "{a=1, b=2}"},
 	};
 

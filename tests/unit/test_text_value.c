@@ -181,6 +181,33 @@ CASE(structs)
 		"inet_pton(AF_INET6, \"::1\", &sin6_addr), sin6_scope_id=0}");
 }
 
+// With -X what a call is made from: its number, or its bytes in the order of the network.
+CASE(calls_as_numbers)
+{
+	struct value *dev = CALL("makedev", HEX(8), HEX(1));
+	struct value *port = CALL("htons", INT(80));
+
+	dev->number = 0x801;
+	dev->radix = RADIX_HEX;
+	dev->size = 8;
+	EXPECT(dev, "makedev(0x8, 0x1)");
+	expect_constants(dev, "0x801", "0x801 /* makedev(0x8, 0x1) */");
+	port->bytes = (const uint8_t *)"\0P";
+	port->length = 2;
+	EXPECT(port, "htons(80)");
+	expect_constants(port, "\"\\x00\\x50\"", "\"\\x00\\x50\" /* htons(80) */");
+}
+
+CASE(explained_constants)
+{
+	struct value *scope = NAMED("PIDTYPE_TGID", 1);
+
+	scope->radix = RADIX_HEX;
+	scope->explained = true;
+	EXPECT(scope, "0x1 /* PIDTYPE_TGID */");
+	expect_constants(scope, "0x1", "0x1 /* PIDTYPE_TGID */");
+}
+
 static struct value *verbose_member(struct value *value)
 {
 	value->verbose = true;
@@ -196,11 +223,11 @@ CASE(members_left_out)
 	EXPECT(stat, "{st_mode=S_IFREG|0644, st_size=35, ...}");
 	expect(stat, /* verbose= */ true, "{st_dev=1, st_mode=S_IFREG|0644, st_size=35, st_ino=7}");
 	stat->incomplete = true;
-	EXPECT(stat, "{st_mode=S_IFREG|0644, st_size=35, ...}");
+	EXPECT(stat, "{st_mode=S_IFREG|0644, st_size=35, ???}");
 	expect(stat, /* verbose= */ true,
-		"{st_dev=1, st_mode=S_IFREG|0644, st_size=35, st_ino=7, ...}");
+		"{st_dev=1, st_mode=S_IFREG|0644, st_size=35, st_ino=7, ???}");
 	EXPECT(STRUCT(verbose_member(labelled("a", INT(1)))), "{...}");
-	EXPECT(NODE(.kind = VALUE_STRUCT, .incomplete = true), "{...}");
+	EXPECT(NODE(.kind = VALUE_STRUCT, .incomplete = true), "{???}");
 	EXPECT(NODE(.kind = VALUE_STRUCT, .truncated = true), "{...}");
 }
 
@@ -322,8 +349,9 @@ CASE(endless_depth_ends)
 }
 
 RUN_CASES(ADD(numbers), ADD(modes_have_at_least_three_digits), ADD(only_ids_have_a_minus_one),
-	ADD(names), ADD(flags), ADD(constants_as_numbers), ADD(addresses), ADD(bytes),
-	ADD(names_of_abstract_sockets), ADD(structs), ADD(members_left_out), ADD(arrays),
-	ADD(bit_sets), ADD(calls), ADD(scalars_behind_pointers_are_in_brackets),
+	ADD(names), ADD(flags), ADD(constants_as_numbers), ADD(calls_as_numbers),
+	ADD(explained_constants), ADD(addresses), ADD(bytes), ADD(names_of_abstract_sockets),
+	ADD(structs), ADD(members_left_out), ADD(arrays), ADD(bit_sets), ADD(calls),
+	ADD(scalars_behind_pointers_are_in_brackets),
 	ADD(what_has_brackets_of_its_own_gets_no_more), ADD(changes), ADD(unknown_for_ever),
 	ADD(notes), ADD(notes_of_results), ADD(endless_depth_ends));
