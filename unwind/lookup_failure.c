@@ -29,6 +29,7 @@ static const struct words reasons[LOOKUP_REASONS] = {
 	[LOOKUP_NO_DEBUG_SECTIONS] = {"no_debug_sections", "has no debug information"},
 	[LOOKUP_COMPRESSION] = {"compression", "compressed sections cannot be read"},
 	[LOOKUP_UNPACKS_TO_TOO_MUCH] = {"unpacks_to_too_much", "unpacks to too much"},
+	[LOOKUP_CUT] = {"cut", "was truncated while it was read"},
 	[LOOKUP_TOO_BIG] = {"too_big", "too big to copy from memory"},
 	[LOOKUP_NOT_IN_MEMORY] = {"not_in_memory", "not whole in memory"},
 	[LOOKUP_NO_UNIT] = {"no_unit", "does not hold the unit"},

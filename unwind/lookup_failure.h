@@ -53,6 +53,8 @@ enum lookup_reason {
 	/** Compressed in a way that this build cannot undo; the detail names it. */
 	LOOKUP_COMPRESSION,
 	LOOKUP_UNPACKS_TO_TOO_MUCH,
+	/** Truncated after it was opened. */
+	LOOKUP_CUT,
 	/** Of a copy from memory. */
 	LOOKUP_TOO_BIG,
 	LOOKUP_NOT_IN_MEMORY,

@@ -162,6 +162,10 @@ void symbol_cache_files_close(
 
 	if (!cache->tried)
 		return;
+	// What was read as zeroes is not what the file says.
+	if ((files->file && elf_file_is_cut(files->file)) ||
+		(files->debug_file && elf_file_is_cut(files->debug_file)))
+		cache->is_blocked = true;
 	debug = file_stamp(files->debug_file);
 	if (files->debug_file && !is_same(&debug, &cache->debug))
 		cache->is_blocked = true;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "unwind/elf/elf_file.h"
 #include "unwind/unwind.h"
 
@@ -36,6 +37,7 @@ void debug_files_set_debug_file(struct debug_files *files, struct elf_file *file
 
 void debug_files_close(struct debug_files *files)
 {
+	debug_files_note_cuts(files);
 	debug_files_set_debug_file(files, NULL);
 	elf_file_destroy(files->split_package);
 	files->split_package = NULL;
@@ -66,4 +68,18 @@ void debug_files_add_failure(struct debug_files *files, struct lookup_failure fa
 		lookup_failure_deinit(&failure);
 	else
 		*array_add(&files->failures) = failure;
+}
+
+void debug_files_note_cuts(struct debug_files *files)
+{
+	const struct elf_file *all[] = {
+		files->file, files->debug_file, files->alt_file, files->split_package};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		if (all[i] && elf_file_is_cut(all[i]))
+			debug_files_add_failure(
+				files, (struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
+					       .reason = LOOKUP_CUT,
+					       .path = xstrdup(all[i]->path)});
+	}
 }

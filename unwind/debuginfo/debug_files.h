@@ -103,6 +103,8 @@ void debug_files_set_debug_file(struct debug_files *files, struct elf_file *file
 void debug_files_close(struct debug_files *files);
 /** Closes all files and forgets what was tried in vain. */
 void debug_files_deinit(struct debug_files *files);
+/** Remembers which of the open files were truncated after they were opened. */
+void debug_files_note_cuts(struct debug_files *files);
 /** Remembers @failure, whose strings are taken over. */
 void debug_files_add_failure(struct debug_files *files, struct lookup_failure failure);
 

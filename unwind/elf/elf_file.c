@@ -105,6 +105,7 @@ struct elf_file *elf_file_open(int fd, const char *path, enum lookup_reason *rea
 	file->headers = headers;
 	file->device = stat.st_dev;
 	file->inode = stat.st_ino;
+	file->size = stat.st_size;
 	file->elf =
 		elf_begin(fd, stat.st_size > READ_MAX ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ, NULL);
 	return check(file, reason_ret);
@@ -293,6 +294,13 @@ bool elf_file_string(struct elf_file *file, uint64_t offset, const char **ret)
 	}
 	*ret = offset < file->strings_size ? file->strings + offset : NULL;
 	return file->strings;
+}
+
+bool elf_file_is_cut(const struct elf_file *file)
+{
+	struct stat stat;
+
+	return file->fd >= 0 && !fstat(file->fd, &stat) && stat.st_size < file->size;
 }
 
 bool elf_file_has_build_id(const struct elf_file *file, const uint8_t *id, size_t size)

@@ -6,8 +6,8 @@
 /**
  * One open ELF file (program, library, debug file, or an image copied from
  * memory) and the libelf and libdw handles on it. It stays open, so the file may
- * be deleted or replaced meanwhile. Files are read, not mapped, up to a size: a
- * mapped file that someone truncates would kill us.
+ * be deleted or replaced meanwhile. Larger files are mapped: what somebody cuts off of
+ * them reads as zeroes then (base/file_fault.h).
  */
 
 #include <elfutils/libdw.h>
@@ -35,6 +35,8 @@ struct elf_file {
 	/** Of the file; 0 for an image. */
 	dev_t device;
 	ino_t inode;
+	/** When it was opened. */
+	off_t size;
 	/** Opened by elf_file_dwarf(); owned. */
 	Dwarf *dwarf;
 	bool dwarf_tried;
@@ -84,6 +86,8 @@ Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations);
  * told without its DWARF handle, else *@ret is the string, which belongs to the file, or NULL.
  */
 bool elf_file_string(struct elf_file *file, uint64_t offset, const char **ret);
+/** Whether the file was truncated since it was opened: what was read of it may be wrong. */
+bool elf_file_is_cut(const struct elf_file *file);
 /** Whether @id is its build-id. */
 bool elf_file_has_build_id(const struct elf_file *file, const uint8_t *id, size_t size);
 

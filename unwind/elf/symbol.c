@@ -319,7 +319,8 @@ static bool read_symbol(
 		.end = end_of(&sym, &code),
 		.name = name_of(section, &sym),
 	};
-	if (!ret->name)
+	// A file that was cut meanwhile has zeroes there.
+	if (!ret->name || !ret->name[0])
 		return false;
 	if (!sym.st_size && section->header.sh_type == SHT_DYNSYM)
 		ret->end = ret->address + 1;

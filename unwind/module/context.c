@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/file_fault.h"
 #include "unwind/cache/symbol_cache.h"
 #include "unwind/module/module.h"
 
@@ -22,6 +23,8 @@ struct unwind_context *unwind_context_create(const struct unwind_options *option
 	struct unwind_context *context = xcalloc(1, sizeof(*context));
 	struct unwind_location *location = arena_zalloc(&context->arena, sizeof(*location));
 
+	// Files that are mapped, by us or libdw, may be truncated while they are read.
+	file_fault_survive();
 	if (options)
 		context->options = *options;
 	frame_ring_init(&context->ring,

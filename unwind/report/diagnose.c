@@ -213,6 +213,7 @@ static void add(struct diagnosis_list *list, struct unwind_module *module, bool 
 	find_names(module, &diagnosis->names);
 	find_lines(module, is_thorough || diagnosis->shown, &diagnosis->lines);
 	limit_names(module, diagnosis);
+	debug_files_note_cuts(&module->files);
 	list_failures(list, diagnosis);
 }
 
