@@ -139,6 +139,32 @@ CASE(later_code_replaces_earlier)
 	tear_down(&fixture);
 }
 
+// However the lines are spread over what is read at once: the last one to touch an address wins,
+// and who lost once is gone even where the winner lost later.
+CASE(later_code_replaces_earlier_one_by_one)
+{
+	struct fixture fixture;
+
+	set_up(&fixture);
+	append(&fixture, "1000 100 a\n2000 100 b\n3000 100 c\n4000 100 d\n");
+	expect(&fixture, 0x1000, "a", 0x1000);
+	append(&fixture, "1080 1000 over\n");
+	expect(&fixture, 0x1000, NULL, 0);
+	expect(&fixture, 0x2000, "over", 0x1080);
+	expect(&fixture, 0x20f0, NULL, 0);
+	expect(&fixture, 0x3000, "c", 0x3000);
+	append(&fixture, "2010 10 small\n");
+	expect(&fixture, 0x1080, NULL, 0);
+	expect(&fixture, 0x2000, NULL, 0);
+	expect(&fixture, 0x2010, "small", 0x2010);
+	append(&fixture, "0 ffffffff all\n");
+	expect(&fixture, 0x4000, "all", 0);
+	append(&fixture, "0 ffffffff again\n3000 1 last\n");
+	expect(&fixture, 0x3000, "last", 0x3000);
+	expect(&fixture, 0x4000, NULL, 0);
+	tear_down(&fixture);
+}
+
 CASE(written_anew)
 {
 	struct fixture fixture;
@@ -216,5 +242,6 @@ CASE(hostile)
 	tear_down(&fixture);
 }
 
-RUN_CASES(ADD(lines), ADD(it_grows), ADD(later_code_replaces_earlier), ADD(written_anew),
-	ADD(not_there_yet), ADD(a_child_knows_its_parents_code), ADD(hostile));
+RUN_CASES(ADD(lines), ADD(it_grows), ADD(later_code_replaces_earlier),
+	ADD(later_code_replaces_earlier_one_by_one), ADD(written_anew), ADD(not_there_yet),
+	ADD(a_child_knows_its_parents_code), ADD(hostile));

@@ -14,8 +14,9 @@
 #include "base/parse.h"
 
 enum {
-	/** Bytes of a file that are read; a large server's map has about 10 MiB. */
-	FILE_MAX = 128 * 1024 * 1024,
+	/** Bytes of a file, and lines, that are read; a large server's map has about 10 MiB. */
+	FILE_MAX = 64 * 1024 * 1024,
+	ENTRIES_MAX = 2 * 1024 * 1024,
 	/** Longer names are cut. */
 	NAME_MAX = 4096,
 	PIECE = 64 * 1024,
@@ -28,10 +29,10 @@ enum {
 struct entry {
 	taddr start;
 	uint64_t size;
-	/** Lines counted from 1: the later one wins. */
-	uint64_t line;
-	/** Offset in the names. */
-	size_t name;
+	/** Lines counted from 1: the later one wins. 0: a later one won. */
+	uint32_t line;
+	/** Offset in the names; of one that lost: the first of those beside it that lost too. */
+	uint32_t name;
 };
 
 struct entries {
@@ -48,11 +49,14 @@ struct perf_map {
 	uint64_t consumed;
 	char mark[MARK_SIZE];
 	struct buf rest;
-	uint64_t lines;
+	uint32_t lines;
 	/** NUL-terminated one after the other. */
 	struct buf names;
-	/** Sorted, without overlaps. */
-	struct entries known;
+	/**
+	 * Each sorted and without overlaps, the later the smaller by half: what is appended to a
+	 * large file is merged with little of what is known (a log-structured merge).
+	 */
+	ARRAY(struct entries) runs;
 };
 
 struct perf_map *perf_map_create(void)
@@ -69,7 +73,7 @@ struct perf_map *perf_map_fork(struct perf_map *parent)
 	struct perf_map *map = perf_map_create();
 
 	// A chain of forks that never write a file must not grow.
-	while (parent && !parent->known.list.count)
+	while (parent && !parent->runs.count)
 		parent = parent->parent;
 	map->parent = parent ? perf_map_ref(parent) : NULL;
 	return map;
@@ -85,7 +89,9 @@ static void forget(struct perf_map *map)
 {
 	buf_deinit(&map->rest);
 	buf_deinit(&map->names);
-	array_deinit(&map->known.list);
+	array_for_each (run, &map->runs)
+		array_deinit(&run->list);
+	array_deinit(&map->runs);
 	map->consumed = 0;
 	map->lines = 0;
 }
@@ -131,7 +137,7 @@ static void parse_line(struct perf_map *map, const char *text, struct entries *a
 	if (length > NAME_MAX)
 		length = NAME_MAX;
 	entry.line = map->lines;
-	entry.name = map->names.length;
+	entry.name = (uint32_t)map->names.length;
 	buf_bytes(&map->names, cursor, length);
 	buf_char(&map->names, '\0');
 	*array_add(&added->list) = entry;
@@ -175,7 +181,7 @@ static bool is_continued(const struct perf_map *map)
 
 static void read_more(struct perf_map *map, struct entries *added)
 {
-	while (map->consumed < FILE_MAX) {
+	while (map->consumed < FILE_MAX && map->lines < ENTRIES_MAX) {
 		char *at = buf_reserve(&map->rest, PIECE);
 		ssize_t got = pread(map->fd, at, PIECE, (off_t)map->consumed);
 
@@ -212,23 +218,92 @@ static void append(struct entries *to, const struct entry *entry)
 	*array_add(&to->list) = *entry;
 }
 
+/** How many entries begin before @address. */
+static size_t count_before(const struct entries *run, uint64_t address)
+{
+	size_t low = 0, high = run->list.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (run->list.data[middle].start < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/**
+ * Those of @run that overlap @entry, which is later, lose. Neighbours that lost are skipped at
+ * once, by the path compression of disjoint sets: the same may be overlapped over and over.
+ */
+static void beat(struct entries *run, const struct entry *entry)
+{
+	struct entry *data = run->list.data;
+	size_t end = count_before(run, entry->start + entry->size), first = end;
+
+	while (first) {
+		struct entry *last = &data[first - 1];
+
+		if (last->line && last->start + last->size <= entry->start)
+			break;
+		if (last->line) {
+			last->line = 0;
+			last->name = (uint32_t)(first - 1);
+		}
+		first = last->name;
+	}
+	while (end > first) {
+		struct entry *last = &data[end - 1];
+
+		end = last->name;
+		last->name = (uint32_t)first;
+	}
+}
+
+/** Two runs, of which nothing overlaps, to one. */
+static struct entries join(const struct entries *old, const struct entries *new)
+{
+	const struct entry *a = old->list.data, *b = new->list.data;
+	const struct entry *a_end = a + old->list.count, *b_end = b + new->list.count;
+	struct entries joined = {0};
+
+	while (a < a_end || b < b_end) {
+		bool is_old = b == b_end || (a < a_end && a->start < b->start);
+		const struct entry *next = is_old ? a++ : b++;
+
+		if (next->line)
+			*array_add(&joined.list) = *next;
+	}
+	return joined;
+}
+
 static void merge(struct perf_map *map, struct entries *added)
 {
-	struct entries merged = {0};
-	const struct entry *old = map->known.list.data, *new = added->list.data;
-	const struct entry *old_end = old + map->known.list.count, *new_end;
+	struct entries fresh = {0};
 
 	if (!added->list.count)
 		return;
-	qsort(added->list.data, added->list.count, sizeof(*new), compare);
-	new_end = new + added->list.count;
-	while (old < old_end || new < new_end) {
-		bool is_old = new == new_end || (old < old_end && compare(old, new) < 0);
-
-		append(&merged, is_old ? old++ : new ++);
+	array_for_each (run, &map->runs) {
+		array_for_each (entry, &added->list)
+			beat(run, entry);
 	}
-	array_deinit(&map->known.list);
-	map->known = merged;
+	qsort(added->list.data, added->list.count, sizeof(*added->list.data), compare);
+	array_for_each (entry, &added->list)
+		append(&fresh, entry);
+	*array_add(&map->runs) = fresh;
+	while (map->runs.count > 1) {
+		struct entries *new = &map->runs.data[map->runs.count - 1], *old = new - 1, joined;
+
+		if (old->list.count > 2 * new->list.count)
+			break;
+		joined = join(old, new);
+		array_deinit(&old->list);
+		array_deinit(&new->list);
+		*old = joined;
+		map->runs.count--;
+	}
 }
 
 static bool open_file(struct perf_map *map, const struct unwind_source *source)
@@ -272,20 +347,14 @@ static void update(struct perf_map *map, const struct unwind_source *source)
 
 static const struct entry *search(const struct perf_map *map, taddr address)
 {
-	size_t low = 0, high = map->known.list.count;
+	array_for_each (run, &map->runs) {
+		size_t count = address < UINT64_MAX ? count_before(run, address + 1) : 0;
+		const struct entry *entry = count ? &run->list.data[count - 1] : NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->known.list.data[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
+		if (entry && entry->line && address - entry->start < entry->size)
+			return entry;
 	}
-	if (!low ||
-		address - map->known.list.data[low - 1].start >= map->known.list.data[low - 1].size)
-		return NULL;
-	return &map->known.list.data[low - 1];
+	return NULL;
 }
 
 const char *perf_map_find(
