@@ -125,6 +125,21 @@ CASE(a_changed_file_is_read_again)
 	end(&place);
 }
 
+// Same build-id, size and time of modification: only the inode tells them apart.
+CASE(a_forged_file_is_another_file)
+{
+	cleanup_free char *first = NULL, *second = NULL, *forge = NULL;
+	struct place place;
+
+	begin(&place);
+	first = expect(&place, NULL, true);
+	forge = xasprintf("cp -p %s %s.new && mv %s.new %s", place.program, place.program,
+		place.program, place.program);
+	command(forge);
+	second = expect(&place, first, true);
+	end(&place);
+}
+
 CASE(without_symbols_there_are_none_whatever_was_known)
 {
 	cleanup_free char *first = NULL, *second = NULL, *strip = NULL;
@@ -186,5 +201,6 @@ CASE(nothing_is_kept_without_a_folder)
 }
 
 RUN_CASES(ADD(the_second_run_reads_no_debug_information), ADD(a_changed_file_is_read_again),
-	ADD(without_symbols_there_are_none_whatever_was_known), ADD(damaged_files_are_not_used),
-	ADD(each_way_to_describe_is_kept_apart), ADD(nothing_is_kept_without_a_folder));
+	ADD(a_forged_file_is_another_file), ADD(without_symbols_there_are_none_whatever_was_known),
+	ADD(damaged_files_are_not_used), ADD(each_way_to_describe_is_kept_apart),
+	ADD(nothing_is_kept_without_a_folder));

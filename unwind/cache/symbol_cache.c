@@ -24,6 +24,11 @@ static struct file_stamp stamp_of(const struct stat *stat)
 		.size = (uint64_t)stat->st_size,
 		.seconds = stat->st_mtim.tv_sec,
 		.nanoseconds = (uint64_t)stat->st_mtim.tv_nsec,
+		.change_seconds = stat->st_ctim.tv_sec,
+		.change_nanoseconds = (uint64_t)stat->st_ctim.tv_nsec,
+		.device = stat->st_dev,
+		.inode = stat->st_ino,
+		.owner = stat->st_uid,
 	};
 }
 
@@ -38,7 +43,10 @@ static struct file_stamp file_stamp(const struct elf_file *file)
 
 static bool is_same(const struct file_stamp *a, const struct file_stamp *b)
 {
-	return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
+	return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+	       a->change_seconds == b->change_seconds &&
+	       a->change_nanoseconds == b->change_nanoseconds && a->device == b->device &&
+	       a->inode == b->inode && a->owner == b->owner;
 }
 
 /** One per build-id and way to describe. */

@@ -10,7 +10,7 @@
 #include "unwind/elf/elf_headers.h"
 
 /** The last digit counts versions of the format, and of how names are chosen. */
-static const char magic[8] = "tracer\n2";
+static const char magic[8] = "tracer\n3";
 
 enum {
 	LOCATIONS_MAX = 4096,
@@ -49,6 +49,11 @@ static void put_stamp(struct buf *buf, const struct file_stamp *stamp)
 	put64(buf, stamp->size);
 	put64(buf, (uint64_t)stamp->seconds);
 	put64(buf, stamp->nanoseconds);
+	put64(buf, (uint64_t)stamp->change_seconds);
+	put64(buf, stamp->change_nanoseconds);
+	put64(buf, stamp->device);
+	put64(buf, stamp->inode);
+	put64(buf, stamp->owner);
 }
 
 /** Equal strings of a context are the same string. */
@@ -183,6 +188,11 @@ static struct file_stamp get_stamp(struct reader *reader)
 
 	stamp.seconds = (int64_t)get64(reader);
 	stamp.nanoseconds = get64(reader);
+	stamp.change_seconds = (int64_t)get64(reader);
+	stamp.change_nanoseconds = get64(reader);
+	stamp.device = get64(reader);
+	stamp.inode = get64(reader);
+	stamp.owner = get64(reader);
 	return stamp;
 }
 

@@ -25,11 +25,21 @@ enum {
 	SYMBOL_CACHE_FILE_MAX = 32768,
 };
 
-/** A file, as far as one may notice that it was replaced; zero: there is none. */
+/**
+ * A file, as far as one may notice that it is another one; zero: there is none. Build-id, size
+ * and time of modification are whatever its writer chose: whoever makes a file with those of a
+ * good one must not get his names into what is said of that.
+ */
 struct file_stamp {
 	uint64_t size;
 	int64_t seconds;
 	uint64_t nanoseconds;
+	/** When the inode changed, which nobody can choose. */
+	int64_t change_seconds;
+	uint64_t change_nanoseconds;
+	uint64_t device, inode;
+	/** User id. */
+	uint64_t owner;
 };
 
 /** What the descriptions were made from. */
