@@ -27,6 +27,8 @@ struct debug_need {
 	const char *path;
 	/** CRC of a debug link; only valid without @build_id and @path. */
 	uint32_t crc;
+	/** @by has debug information in itself, so that nothing is missing without the file. */
+	bool is_whole;
 };
 
 enum { DEBUG_NEEDS_MAX = 4 };

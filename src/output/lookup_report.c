@@ -177,17 +177,35 @@ static void put_tries(struct reporter *reporter, const struct finding *finding)
 	}
 }
 
+static void put_said(struct buf *buf, const char *words, const char *name)
+{
+	buf_string(buf, words);
+	put_plain(buf, name);
+}
+
+// The file that asks for it has everything in itself.
+static bool is_whole(const struct finding *finding)
+{
+	return finding->need && finding->need->is_whole;
+}
+
 static void put_verdict(struct reporter *reporter, const struct finding *finding)
 {
 	struct buf *buf = reporter->buf;
 
-	if (finding->wrong)
-		buf_printf(buf, "  wrong: the build-id of %s is %s and should be %s\n",
-			finding->wrong, finding->wrong_id, finding->build_id);
+	if (finding->wrong) {
+		put_said(buf, "  wrong: the build-id of ", finding->wrong);
+		buf_printf(buf, " is %s and should be %s\n", finding->wrong_id, finding->build_id);
+	}
 	if (finding->found) {
-		buf_printf(buf, "  found: %s\n", finding->found);
+		put_said(buf, "  found: ", finding->found);
+		buf_char(buf, '\n');
 	} else if (finding->right) {
-		buf_printf(buf, "  the right file is %s\n", finding->right);
+		put_said(buf, "  the right file is ", finding->right);
+		buf_char(buf, '\n');
+	} else if (is_whole(finding)) {
+		put_said(buf, "  not needed: its debug information is in ", finding->need->by);
+		buf_char(buf, '\n');
 	} else if (finding->package->debug_package) {
 		buf_printf(buf, "  not on this system: package %s%s\n",
 			finding->package->debug_package,
@@ -240,20 +258,34 @@ static const char *tidy(struct arena *arena, const char *path)
 	return text;
 }
 
-// In single quotes if the shell would see anything in it.
+static bool is_printable(const char *word)
+{
+	for (; *word; word++) {
+		if (*word < ' ' || *word > '~')
+			return false;
+	}
+	return true;
+}
+
+// One word for a shell: what a terminal may not see goes in the form $'\NNN' of bash, zsh, ksh.
 static void put_word(struct buf *buf, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789/._-+:@%,=";
+	bool is_quotable = is_printable(word);
 
 	if (word[strspn(word, plain)] == '\0') {
 		buf_string(buf, word);
 		return;
 	}
-	buf_char(buf, '\'');
+	buf_string(buf, is_quotable ? "'" : "$'");
 	for (; *word; word++) {
-		if (*word == '\'')
-			buf_string(buf, "'\\''");
+		if (*word < ' ' || *word > '~')
+			buf_printf(buf, "\\%03o", (unsigned char)*word);
+		else if (*word == '\'')
+			buf_string(buf, is_quotable ? "'\\''" : "\\'");
+		else if (*word == '\\' && !is_quotable)
+			buf_string(buf, "\\\\");
 		else
 			buf_char(buf, *word);
 	}
@@ -299,7 +331,8 @@ static bool is_first_of_package(const struct reporter *reporter, const struct fi
 {
 	const char *package = finding->package->debug_package;
 
-	if (finding->found || finding->right || !package || finding->package->debug_version)
+	if (finding->found || finding->right || is_whole(finding) || !package ||
+		finding->package->debug_version)
 		return false;
 	array_for_each (other, &reporter->findings) {
 		if (other == finding)

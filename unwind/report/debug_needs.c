@@ -60,19 +60,22 @@ static size_t read_wants(
 		file->build_id_size ? hex(arena, file->build_id, file->build_id_size) : NULL;
 	const char *link;
 	const uint8_t *rest;
+	bool is_whole = elf_file_has_dwarf(file);
 	size_t count = 0, size;
 	GElf_Word crc;
 
 	if (id && strlen(id) > 2)
 		ret[count++] = (struct debug_need){.by = path,
 			.build_id = id,
-			.name = arena_printf(arena, "%s.debug", id + 2)};
+			.name = arena_printf(arena, "%s.debug", id + 2),
+			.is_whole = is_whole};
 	link = dwelf_elf_gnu_debuglink(file->elf, &crc);
 	if (link && (!count || strcmp(link, ret[0].name) != 0))
 		ret[count++] = (struct debug_need){.by = path,
 			.build_id = id,
 			.name = arena_strndup(arena, link, strlen(link)),
-			.crc = crc};
+			.crc = crc,
+			.is_whole = is_whole};
 	link = split_link(elf_file_section_data(file, ".gnu_debugaltlink"), &rest, &size);
 	if (link && size > 1 && size <= ELF_BUILD_ID_MAX) {
 		link = arena_strndup(arena, link, strlen(link));
