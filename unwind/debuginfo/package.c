@@ -76,14 +76,14 @@ static bool is_path(const struct package_query *query, const char *line, size_t 
 }
 
 /** @name is that of the list: "libc6:ARCHITECTURE.list". */
-static void read_list(struct finder *finder, const char *folder, const char *name, size_t length)
+static void read_list(struct finder *finder, const char *root, const char *name, size_t length)
 {
-	cleanup_free char *path = xasprintf("%s/%s", folder, name);
+	cleanup_free char *path = xasprintf("/var/lib/dpkg/info/%s", name);
 	struct text_file file;
 	const char *line;
 	size_t size;
 
-	if (!text_file_open(&file, path))
+	if (!text_file_open(&file, root, path))
 		return;
 	while (text_file_line(&file, &line, &size)) {
 		uintptr_t found = (uintptr_t)hash_get(&finder->paths, hash_bytes(line, size));
@@ -109,7 +109,7 @@ static void read_lists(struct finder *finder, const char *root)
 		size_t length = strlen(entry->d_name);
 
 		if (length > 5 && !strcmp(entry->d_name + length - 5, ".list"))
-			read_list(finder, path, entry->d_name, length - 5);
+			read_list(finder, root, entry->d_name, length - 5);
 	}
 }
 
@@ -243,13 +243,13 @@ static void match_debug_packages(struct finder *finder, const struct stanza *sta
 	}
 }
 
-static void read_stanzas(struct finder *finder, const char *path,
+static void read_stanzas(struct finder *finder, const char *root, const char *path,
 	void (*match)(struct finder *finder, const struct stanza *stanza))
 {
 	struct text_file file;
 	struct stanza stanza;
 
-	if (!text_file_open(&file, path))
+	if (!text_file_open(&file, root, path))
 		return;
 	while (read_stanza(&file, finder->arena, &stanza))
 		match(finder, &stanza);
@@ -267,22 +267,21 @@ static void read_apt_lists(struct finder *finder, const char *root)
 		size_t length = strlen(entry->d_name);
 
 		if (length > 9 && !strcmp(entry->d_name + length - 9, "_Packages")) {
-			cleanup_free char *list = xasprintf("%s/%s", path, entry->d_name);
+			cleanup_free char *list = xasprintf("/var/lib/apt/lists/%s", entry->d_name);
 
-			read_stanzas(finder, list, match_debug_packages);
+			read_stanzas(finder, root, list, match_debug_packages);
 		}
 	}
 }
 
 static enum package_system detect(const char *root)
 {
-	cleanup_free char *path = xasprintf("%s/etc/os-release", root);
 	enum package_system system = PACKAGE_SYSTEM_UNKNOWN;
 	struct text_file file;
 	const char *line;
 	size_t size;
 
-	if (!text_file_open(&file, path))
+	if (!text_file_open(&file, root, "/etc/os-release"))
 		return system;
 	while (text_file_line(&file, &line, &size)) {
 		cleanup_free char *text = xstrndup(line, size);
@@ -304,7 +303,7 @@ enum package_system package_find(
 {
 	struct finder finder = {.arena = arena, .queries = queries, .count = count};
 	enum package_system system = detect(root);
-	cleanup_free char *status = xasprintf("%s/var/lib/dpkg/status", root);
+	static const char status[] = "/var/lib/dpkg/status";
 
 	if (system != PACKAGE_SYSTEM_DEBIAN && system != PACKAGE_SYSTEM_UBUNTU)
 		return system;
@@ -314,13 +313,13 @@ enum package_system package_find(
 		add_path(&finder, unmerged(queries[i].path), i);
 	}
 	read_lists(&finder, root);
-	read_stanzas(&finder, status, match_packages);
+	read_stanzas(&finder, root, status, match_packages);
 	for (size_t i = 0; i < count; i++) {
 		if (queries[i].package && finder.sources[i])
 			queries[i].debug_package =
 				name_debug_package(arena, queries[i].package, finder.sources[i]);
 	}
-	read_stanzas(&finder, status, match_debug_packages);
+	read_stanzas(&finder, root, status, match_debug_packages);
 	read_apt_lists(&finder, root);
 	hash_deinit(&finder.paths);
 	return system;

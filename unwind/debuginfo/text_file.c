@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "unwind/debuginfo/text_file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,9 +14,18 @@
 
 enum { SIZE_MAX = 512 * 1024 * 1024 };
 
-bool text_file_open(struct text_file *file, const char *path)
+static int open_in(const char *root, const char *path)
 {
-	cleanup_close int fd = regular_file_open(path);
+	cleanup_close int folder = *root ? open(root, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (!*root)
+		return regular_file_open(path);
+	return folder < 0 ? -1 : regular_file_open_in(folder, path);
+}
+
+bool text_file_open(struct text_file *file, const char *root, const char *path)
+{
+	cleanup_close int fd = open_in(root, path);
 	struct stat status;
 	size_t size;
 

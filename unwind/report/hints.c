@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include "unwind/report/hints.h"
 
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -125,6 +126,29 @@ static void advise_file(struct adviser *adviser)
 	say(adviser, "the file is gone: put it back, or start the program again");
 }
 
+/** A stripped program that names its debug file: whoever stripped it has that. */
+static const char *debug_link(const struct adviser *adviser)
+{
+	const struct elf_file *file = adviser->diagnosis->module->files.file;
+	GElf_Word crc;
+
+	return file ? dwelf_elf_gnu_debuglink(file->elf, &crc) : NULL;
+}
+
+static void advise_no_package(struct adviser *adviser)
+{
+	const struct diagnosis *diagnosis = adviser->diagnosis;
+	const char *link = debug_link(adviser);
+
+	if (link)
+		say(adviser, arena_printf(adviser->arena,
+				     "not from a package: put its debug file %s beside it", link));
+	else if (diagnosis->names.section && !diagnosis->names.limit)
+		say(adviser, "not from a package: build it with -g");
+	else
+		say(adviser, "not from a package: build it with -g, do not strip it");
+}
+
 static void advise_package(struct adviser *adviser)
 {
 	const struct package_query *query = adviser->query;
@@ -138,9 +162,7 @@ static void advise_package(struct adviser *adviser)
 				     "/usr/lib/debug/.build-id/%.2s/%s.debug",
 				     id, id + 2));
 	else if (adviser->system != PACKAGE_SYSTEM_UNKNOWN && !query->package)
-		say(adviser, adviser->diagnosis->names.section && !adviser->diagnosis->names.limit
-				     ? "not from a package: build it with -g"
-				     : "not from a package: build it with -g, do not strip it");
+		advise_no_package(adviser);
 	if (id && (query->package || adviser->system != PACKAGE_SYSTEM_DEBIAN))
 		say(adviser, arena_printf(adviser->arena, "or ask a server: --debuginfod=%s",
 				     server_of(adviser->system)));
