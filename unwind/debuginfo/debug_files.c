@@ -44,6 +44,7 @@ void debug_files_close(struct debug_files *files)
 	files->split_package_tried = false;
 	elf_file_destroy(files->mini_file);
 	files->mini_file = NULL;
+	files->mini_file_tried = false;
 	elf_file_destroy(files->file);
 	files->file = NULL;
 }

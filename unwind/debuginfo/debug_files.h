@@ -88,6 +88,7 @@ struct debug_files {
 	bool split_missed;
 	/** Symbols from .gnu_debugdata. */
 	struct elf_file *mini_file;
+	bool mini_file_tried;
 
 	/** In the order of trying, none twice. */
 	ARRAY(struct lookup_failure) failures;

@@ -63,7 +63,7 @@ static bool accept(
 			file->build_id_size, wanted->build_id, wanted->build_id_size);
 	} else if (!crc32_file(file->fd, &crc)) {
 		failure->reason = LOOKUP_SYSTEM;
-		failure->detail = xstrdup("cannot be read");
+		failure->detail = xstrdup("cannot be read, or is mostly a hole");
 	} else if (crc != wanted->crc) {
 		failure->reason = LOOKUP_OTHER_CRC;
 		failure->detail =
@@ -517,12 +517,14 @@ struct elf_file *search_mini_file(struct debug_files *files)
 	size_t size;
 	void *image;
 
-	if (files->mini_file || !files->file)
+	if (files->mini_file_tried || !files->file)
 		return files->mini_file;
+	files->mini_file_tried = true;
 	data = elf_file_section_data(files->file, ".gnu_debugdata");
 	if (!data)
 		return NULL;
-	image = minidebug_unpack(data->d_buf, data->d_size, &size, &reason);
+	image = minidebug_unpack(
+		data->d_buf, data->d_size, elf_file_unpacked_max(files->file), &size, &reason);
 	if (image)
 		files->mini_file = elf_file_from_image(image, size, ".gnu_debugdata", &reason);
 	if (!files->mini_file)

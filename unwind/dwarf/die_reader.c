@@ -23,6 +23,7 @@ enum {
 	ID_SIZE = 8,
 	/** Looked at for the tag of a unit, which is among the first. */
 	PEEKED_MAX = 256,
+	PEEKED_BYTES_MAX = 16 * 1024,
 	/** An abbreviation with more attributes is not believed. */
 	STEPS_MAX = 1 << 16,
 };
@@ -184,6 +185,10 @@ static unsigned find_tag(struct dwarf_bytes bytes, uint64_t code)
 {
 	uint64_t at;
 
+	// Each unit may lead to the same ones.
+	if (dwarf_bytes_has(&bytes, PEEKED_BYTES_MAX))
+		bytes.end = bytes.at + PEEKED_BYTES_MAX;
+
 	for (int i = 0; i < PEEKED_MAX && (at = dwarf_bytes_unsigned(&bytes)); i++) {
 		unsigned tag = (unsigned)dwarf_bytes_unsigned(&bytes);
 		uint64_t name, form;
@@ -196,7 +201,7 @@ static unsigned find_tag(struct dwarf_bytes bytes, uint64_t code)
 			form = dwarf_bytes_unsigned(&bytes);
 			if (form == DW_FORM_implicit_const)
 				dwarf_bytes_signed(&bytes);
-		} while (name || form);
+		} while ((name || form) && !bytes.is_bad);
 	}
 	return 0;
 }

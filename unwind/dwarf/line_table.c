@@ -510,6 +510,11 @@ struct line_table *line_table_create(const struct line_sections *sections, uint6
 	return NULL;
 }
 
+size_t line_table_count(const struct line_table *table)
+{
+	return table->rows.count;
+}
+
 void line_table_destroy(struct line_table *table)
 {
 	if (!table)

@@ -43,6 +43,8 @@ struct line_row {
  */
 struct line_table *line_table_create(const struct line_sections *sections, uint64_t offset,
 	unsigned address_size, const char *folder);
+/** How many rows it has. */
+size_t line_table_count(const struct line_table *table);
 /** NULL is allowed. */
 void line_table_destroy(struct line_table *table);
 /** The last row for @address, of several for the same place the last; NULL if there is none. */

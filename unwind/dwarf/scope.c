@@ -11,12 +11,8 @@
 #include "unwind/dwarf/die_reader.h"
 #include "unwind/dwarf/interval_map.h"
 
-enum {
-	/** DIEs nested deeper are left out; it bounds our own recursion. */
-	DEPTH_MAX = 256,
-	/** Intervals of one unit. */
-	INTERVALS_MAX = 1 << 24,
-};
+/** DIEs nested deeper are left out; it bounds our own recursion. */
+enum { DEPTH_MAX = 256 };
 
 struct scope_table {
 	struct arena arena;
@@ -32,6 +28,7 @@ struct scope_table {
 struct maker {
 	struct scope_table *table;
 	struct die_reader reader;
+	uint64_t *room;
 	scope_ranges_fn *ranges;
 	void *context;
 };
@@ -42,6 +39,7 @@ struct adder {
 	Dwarf_Off offset;
 	const struct scope *parent;
 	bool is_inlined;
+	uint64_t *room;
 	/** NULL before its first range. */
 	struct scope *scope;
 	uint32_t index;
@@ -53,8 +51,9 @@ static void add_range(void *context, uint64_t low, uint64_t high)
 	struct scope_table *table = adder->table;
 
 	// Linkers set the addresses of code they dropped to 0.
-	if (!low || low >= high || table->intervals.intervals.count == INTERVALS_MAX)
+	if (!low || low >= high || !*adder->room)
 		return;
+	--*adder->room;
 	if (!adder->scope) {
 		struct scope *scope = arena_zalloc(&table->arena, sizeof(*scope));
 
@@ -76,8 +75,12 @@ static const struct scope *add_scope(struct maker *maker, const struct die_entry
 	struct adder adder = {.table = maker->table,
 		.offset = entry->offset,
 		.parent = parent,
-		.is_inlined = is_inlined};
+		.is_inlined = is_inlined,
+		.room = maker->room};
 
+	// Many may share one long list.
+	if (!*maker->room)
+		return NULL;
 	if (entry->extent == DIE_EXTENT_SIMPLE)
 		add_range(&adder, entry->low, entry->high);
 	else if (entry->extent != DIE_EXTENT_NONE)
@@ -160,11 +163,14 @@ static void visit_children(struct maker *maker, const struct die_entry *entry,
 }
 
 struct scope_table *scope_table_create(
-	const struct die_reader *reader, scope_ranges_fn *ranges, void *context)
+	const struct die_reader *reader, uint64_t *room, scope_ranges_fn *ranges, void *context)
 {
 	struct scope_table *table = xcalloc(1, sizeof(*table));
-	struct maker maker = {
-		.table = table, .reader = *reader, .ranges = ranges, .context = context};
+	struct maker maker = {.table = table,
+		.reader = *reader,
+		.room = room,
+		.ranges = ranges,
+		.context = context};
 	struct die_entry root;
 
 	if (die_reader_next(&maker.reader, &root))

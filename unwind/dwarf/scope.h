@@ -37,9 +37,12 @@ struct scope {
 typedef void scope_ranges_fn(
 	void *context, const struct die_entry *entry, split_range_fn *fn, void *fn_context);
 
-/** The scopes of the unit at whose DIE @reader stands; @ranges is called with @context. */
+/**
+ * The scopes of the unit at whose DIE @reader stands; @ranges is called with @context. Of *@room
+ * ranges that may be kept it takes its own; when none is left, scopes are missing.
+ */
 struct scope_table *scope_table_create(
-	const struct die_reader *reader, scope_ranges_fn *ranges, void *context);
+	const struct die_reader *reader, uint64_t *room, scope_ranges_fn *ranges, void *context);
 /** NULL is allowed. */
 void scope_table_destroy(struct scope_table *table);
 /** The innermost scope around @pc; NULL if none. Its parents lead to the function. */

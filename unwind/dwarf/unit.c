@@ -16,12 +16,25 @@
 #include "unwind/dwarf/scope.h"
 #include "unwind/dwarf/split.h"
 #include "unwind/dwarf/unit_reader.h"
+#include "unwind/elf/elf_file.h"
 
 /** Looked at if .debug_aranges is not enough. */
-enum { UNITS_MAX = 1 << 18 };
+enum {
+	UNITS_MAX = 1 << 18,
+	/** What units may take together, and that more for so many bytes of the file. */
+	ROWS = 1 << 20,
+	BYTES_OF_ROW = 4,
+	RANGES = 1 << 19,
+	BYTES_OF_RANGE = 8,
+	ABBREVIATIONS = 64 << 20,
+	BYTES_OF_ABBREVIATION = 8,
+	/** Bytes of abbreviations that libdw may look at for the root DIEs of units. */
+	ROOTS_MAX = 256 << 20,
+};
 
 struct unit_table {
 	struct unit_source source;
+	struct unit_room room;
 	ARRAY(struct unit) units;
 	/** From start to index + 1 as a pointer. */
 	struct hash known;
@@ -61,9 +74,11 @@ static void add_range(void *context, uint64_t start, uint64_t low, uint64_t high
 	uint32_t index;
 
 	// Linkers set the addresses of code they dropped to 0.
-	if (low && find_index(table, start, &index))
+	if (low && table->source.room->ranges && find_index(table, start, &index)) {
+		table->source.room->ranges--;
 		interval_map_add(table->others_read ? &table->other_ranges : &table->ranges, low,
 			high, index);
+	}
 }
 
 static void add_unit_range(void *context, uint64_t low, uint64_t high)
@@ -83,15 +98,21 @@ static void read_unit_ranges(struct unit_table *table, uint64_t start, Dwarf_Off
 static void read_others(struct unit_table *table)
 {
 	const struct unit_sections *sections = &table->source.sections;
+	uint64_t abbreviations =
+		(uint64_t)(sections->abbreviations.end - sections->abbreviations.at);
+	uint64_t looked = 0;
 	struct die_unit unit;
 
 	if (table->others_read)
 		return;
 	table->others_read = true;
 	for (uint64_t start = 0, count = 0;
-		count < UNITS_MAX &&
+		count < UNITS_MAX && looked < ROOTS_MAX &&
+		unit_reader_has_room(&table->source, table->source.room->ranges, "ranges") &&
 		die_reader_peek(&sections->info, &sections->abbreviations, start, &unit);
 		start = unit.next, count++) {
+		if (!unit.tag)
+			looked += abbreviations;
 		// Parts of units have no code, and those that dwz made are many.
 		if (unit.tag != DW_TAG_partial_unit && !hash_get(&table->known, start))
 			read_unit_ranges(table, start, unit.root);
@@ -104,8 +125,16 @@ struct unit_table *unit_table_create(struct debug_files *files, struct elf_file 
 	struct unit_table *table = xcalloc(1, sizeof(*table));
 	struct dwarf_bytes aranges = unit_section(file, ".debug_aranges");
 
-	table->source = (struct unit_source){
-		.files = files, .file = file, .dwarf = dwarf, .sections = unit_sections_of(file)};
+	table->room = (struct unit_room){
+		.rows = ROWS + (uint64_t)file->size / BYTES_OF_ROW,
+		.ranges = RANGES + (uint64_t)file->size / BYTES_OF_RANGE,
+		.abbreviations = ABBREVIATIONS + (uint64_t)file->size / BYTES_OF_ABBREVIATION,
+	};
+	table->source = (struct unit_source){.files = files,
+		.file = file,
+		.dwarf = dwarf,
+		.sections = unit_sections_of(file),
+		.room = &table->room};
 	arange_read(&aranges, add_range, table);
 	interval_map_seal(&table->ranges);
 	return table;
@@ -222,9 +251,11 @@ const char *unit_file(const struct unit_table *table, struct unit *unit, uint64_
 
 const struct scope_table *unit_scopes(const struct unit_table *table, struct unit *unit)
 {
-	if (!unit->scopes)
-		unit->scopes = split_of(table, unit) ? unit_reader_split_scopes(unit->split)
-						     : unit_reader_scopes(&table->source, unit);
+	if (!unit->scopes &&
+		unit_reader_has_room(&table->source, table->source.room->ranges, "ranges"))
+		unit->scopes = split_of(table, unit)
+				       ? unit_reader_split_scopes(&table->source, unit->split)
+				       : unit_reader_scopes(&table->source, unit);
 	return unit->scopes;
 }
 

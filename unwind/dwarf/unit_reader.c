@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "unwind/debuginfo/debug_files.h"
 #include "unwind/dwarf/die.h"
 #include "unwind/dwarf/die_reader.h"
 #include "unwind/dwarf/scope.h"
@@ -63,13 +64,36 @@ static struct die_reader *create_reader(
 	return NULL;
 }
 
+bool unit_reader_has_room(const struct unit_source *source, uint64_t room, const char *what)
+{
+	if (!room)
+		debug_files_add_failure(source->files,
+			(struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
+				.reason = LOOKUP_UNPACKS_TO_TOO_MUCH,
+				.path = xstrdup(source->file->path),
+				.detail = xasprintf("more %s than its size allows", what)});
+	return room;
+}
+
+static void take(uint64_t *room, uint64_t used)
+{
+	*room -= used < *room ? used : *room;
+}
+
 /** That of the unit itself, not of what was split off. */
 static struct die_reader *reader_of(const struct unit_source *source, struct unit *unit)
 {
 	if (!unit->reader_tried) {
 		unit->reader_tried = true;
+		if (!unit_reader_has_room(source, source->room->abbreviations, "abbreviations"))
+			return NULL;
 		unit->reader = create_reader(
 			&source->sections.info, &source->sections.abbreviations, unit->start);
+		if (unit->reader)
+			take(&source->room->abbreviations,
+				unit->reader->abbreviations.count *
+						sizeof(struct die_abbreviation) +
+					unit->reader->steps.count * sizeof(struct die_step));
 	}
 	return unit->reader;
 }
@@ -106,7 +130,7 @@ static struct line_table *ask_for_lines(const struct unit_source *source, const 
 		die_string(source->files, &die, DW_AT_comp_dir));
 }
 
-struct line_table *unit_reader_lines(const struct unit_source *source, struct unit *unit)
+static struct line_table *read_lines(const struct unit_source *source, struct unit *unit)
 {
 	static const uint16_t wanted[] = {DW_AT_stmt_list, DW_AT_comp_dir};
 	const struct die_reader *reader = reader_of(source, unit);
@@ -121,6 +145,17 @@ struct line_table *unit_reader_lines(const struct unit_source *source, struct un
 		return ask_for_lines(source, unit);
 	return line_table_create(
 		&source->sections.lines, offset, reader->layout.address_size, folder);
+}
+
+struct line_table *unit_reader_lines(const struct unit_source *source, struct unit *unit)
+{
+	struct line_table *lines = NULL;
+
+	if (unit_reader_has_room(source, source->room->rows, "lines"))
+		lines = read_lines(source, unit);
+	if (lines)
+		take(&source->room->rows, line_table_count(lines));
+	return lines;
 }
 
 /** By libdw. */
@@ -179,7 +214,8 @@ static bool find_addresses(
 	       (values[0].form == DW_FORM_addr && die_value_number(reader, &values[0], &ret->base));
 }
 
-struct scope_table *unit_reader_split_scopes(const struct split_unit *split)
+struct scope_table *unit_reader_split_scopes(
+	const struct unit_source *source, const struct split_unit *split)
 {
 	const struct dwarf_bytes info = split_unit_section(split, ".debug_info");
 	const struct dwarf_bytes abbreviations = split_unit_section(split, ".debug_abbrev");
@@ -188,7 +224,8 @@ struct scope_table *unit_reader_split_scopes(const struct split_unit *split)
 	struct die_reader *reader =
 		create_reader(&info, &abbreviations, dwarf_dieoffset(&die) - dwarf_cuoffset(&die));
 	struct scope_table *scopes =
-		reader ? scope_table_create(reader, read_ranges, &ranges) : NULL;
+		reader ? scope_table_create(reader, &source->room->ranges, read_ranges, &ranges)
+		       : NULL;
 
 	unit_reader_destroy(reader);
 	return scopes;
@@ -204,7 +241,7 @@ struct scope_table *unit_reader_scopes(const struct unit_source *source, struct 
 		return NULL;
 	if (find_addresses(source, unit, &addresses))
 		ranges.addresses = &addresses;
-	return scope_table_create(reader, read_ranges, &ranges);
+	return scope_table_create(reader, &source->room->ranges, read_ranges, &ranges);
 }
 
 bool unit_reader_facts(const struct unit_source *source, struct unit *unit, Dwarf_Off offset,

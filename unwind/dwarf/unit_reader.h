@@ -30,12 +30,23 @@ struct unit_sections {
 	struct die_strings strings;
 };
 
+/**
+ * What may still be kept of all units together: units may share one line table, list of ranges
+ * or table of abbreviations, so that a small file could take any amount of memory and time.
+ */
+struct unit_room {
+	uint64_t rows, ranges;
+	/** Bytes. */
+	uint64_t abbreviations;
+};
+
 /** Where units are read from; owns nothing. */
 struct unit_source {
 	struct debug_files *files;
 	struct elf_file *file;
 	Dwarf *dwarf;
 	struct unit_sections sections;
+	struct unit_room *room;
 };
 
 /** Section @name of @file, unpacked; empty if there is none. */
@@ -56,7 +67,10 @@ struct line_table *unit_reader_lines(const struct unit_source *source, struct un
 /** Of a unit that is not split; the caller destroys them. NULL if they cannot be read. */
 struct scope_table *unit_reader_scopes(const struct unit_source *source, struct unit *unit);
 /** Of the rest of a unit. */
-struct scope_table *unit_reader_split_scopes(const struct split_unit *split);
+struct scope_table *unit_reader_split_scopes(
+	const struct unit_source *source, const struct split_unit *split);
+/** Whether there is room; else the report will say that it was @what that took it. */
+bool unit_reader_has_room(const struct unit_source *source, uint64_t room, const char *what);
 /** What the DIE at @offset of a unit that is not split says; false if it cannot be read. */
 bool unit_reader_facts(const struct unit_source *source, struct unit *unit, Dwarf_Off offset,
 	struct die_facts *ret);

@@ -4,12 +4,18 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/cleanup.h"
 
 enum {
+	/** Of larger files a part must be written. */
+	HOLE_MAX = 64 * 1024 * 1024,
+	WRITTEN_PART = 32,
+	/** Of st_blocks. */
+	BLOCK = 512,
 	PIECE = 256 * 1024,
 	SLICES = 8,
 };
@@ -57,6 +63,14 @@ static uint32_t update(
 	return crc;
 }
 
+static bool is_hole(int fd)
+{
+	struct stat stat;
+
+	return !fstat(fd, &stat) && stat.st_size > HOLE_MAX &&
+	       stat.st_blocks < stat.st_size / WRITTEN_PART / BLOCK;
+}
+
 bool crc32_file(int fd, uint32_t *ret)
 {
 	cleanup_free struct tables *tables = xmalloc(sizeof(*tables));
@@ -64,6 +78,8 @@ bool crc32_file(int fd, uint32_t *ret)
 	uint32_t crc = UINT32_MAX;
 	off_t position = 0;
 
+	if (is_hole(fd))
+		return false;
 	fill(tables);
 	for (;;) {
 		ssize_t got = pread(fd, data, PIECE, position);

@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** False if the file cannot be read to its end. The file position does not matter. */
+/**
+ * False if the file cannot be read to its end, or is large and mostly a hole: terabytes of zeroes
+ * take no space and minutes to read. The file position does not matter.
+ */
 bool crc32_file(int fd, uint32_t *ret);
 
 #endif

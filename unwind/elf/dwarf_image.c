@@ -95,6 +95,9 @@ struct maker {
 	/** What is wrong with a section that nothing can be read without, or NULL. */
 	const char *damage;
 	uint64_t size;
+	/** What it may be at most, and that it would be more. */
+	uint64_t most;
+	bool is_too_much;
 };
 
 static const char *wanted_name(const char *name)
@@ -185,20 +188,33 @@ static bool find_packing(struct maker *maker, Elf_Scn *section, const char *name
 	return name[1] != 'z' || read_old_header(maker, part);
 }
 
+/** Only the first section of a name counts: thousands may share one range of the file. */
+static bool is_known(const struct maker *maker, const char *name)
+{
+	array_for_each (part, &maker->parts) {
+		if (!strcmp(part->name, name))
+			return true;
+	}
+	return false;
+}
+
 /** A section that makes no sense is left out. */
 static void add_part(struct maker *maker, Elf_Scn *section, const char *name)
 {
 	struct part part = {.name = wanted_name(name)};
 
 	if (!part.name || (!maker->with_locations && !strncmp(part.name, ".debug_loc", 10)) ||
-		(maker->only && strcmp(part.name, maker->only)))
+		(maker->only && strcmp(part.name, maker->only)) || is_known(maker, part.name))
 		return;
 	if (!gelf_getshdr(section, &part.header) || part.header.sh_type == SHT_NOBITS)
 		return;
 	part.offset = part.header.sh_offset;
 	part.size = part.unpacked_size = part.header.sh_size;
 	if (part.offset > maker->file_size || part.size > maker->file_size - part.offset ||
-		!find_packing(maker, section, name, &part) || !is_plausible(maker, &part))
+		!find_packing(maker, section, name, &part))
+		return;
+	maker->is_too_much |= part.unpacked_size > maker->most || maker->size > maker->most;
+	if (maker->is_too_much || !is_plausible(maker, &part))
 		return;
 	maker->has_packed |= part.packing != PACKING_NONE;
 	part.place = maker->size;
@@ -233,6 +249,7 @@ static bool collect(struct maker *maker)
 		!find_size(maker))
 		return false;
 	maker->size = FIRST_PLACE;
+	maker->most = elf_file_unpacked_max(maker->file);
 	while ((section = elf_nextscn(elf, section)) && count++ < SECTIONS_MAX) {
 		GElf_Shdr header;
 		const char *name;
@@ -419,9 +436,13 @@ enum dwarf_image_result dwarf_image_create(const struct elf_file *file, bool wit
 	struct maker maker = {.file = file, .with_locations = with_locations};
 	void *image = NULL;
 
-	if (collect(&maker))
+	if (collect(&maker) && !maker.is_too_much)
 		image = make(&maker, size_ret);
 	array_deinit(&maker.parts);
+	if (maker.is_too_much) {
+		*detail_ret = "more than 12 times the file's size";
+		return DWARF_IMAGE_TOO_MUCH;
+	}
 	if (maker.damage) {
 		free(image);
 		*detail_ret = maker.damage;
@@ -450,7 +471,7 @@ char *dwarf_image_strings(const struct elf_file *file, size_t *size_ret)
 	bool is_done = false;
 
 	// Of several sections libdw decides.
-	if (collect(&maker) && maker.parts.count == 1) {
+	if (collect(&maker) && maker.parts.count == 1 && !maker.is_too_much) {
 		struct part *part = maker.parts.data;
 		cleanup_free void *packed = allocate_packed(&maker);
 

@@ -21,12 +21,14 @@ enum dwarf_image_result {
 	DWARF_IMAGE_MADE,
 	/** Sections are packed in a way that neither we nor libelf can undo. */
 	DWARF_IMAGE_IMPOSSIBLE,
+	/** All of it is more than elf_file_unpacked_max(). */
+	DWARF_IMAGE_TOO_MUCH,
 };
 
 /**
  * @with_locations: including where variables are, which is much and only needed for
- * values. If made, *@image_ret is allocated and *@size_ret its size; if impossible,
- * *@detail_ret is a constant text that says why.
+ * values. If made, *@image_ret is allocated and *@size_ret its size; if impossible or too
+ * much, *@detail_ret is a constant text that says why.
  */
 enum dwarf_image_result dwarf_image_create(const struct elf_file *file, bool with_locations,
 	void **image_ret, size_t *size_ret, const char **detail_ret);

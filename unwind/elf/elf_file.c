@@ -128,6 +128,7 @@ struct elf_file *elf_file_from_image(
 	file->fd = -1;
 	file->path = xstrdup(path);
 	file->image = image;
+	file->size = (off_t)size;
 	file->image_size = size;
 	file->headers = headers;
 	file->elf = elf_memory(image, size);
@@ -193,15 +194,18 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 	return NULL;
 }
 
-/** @section may be NULL. */
-static const Elf_Data *section_data(Elf_Scn *section)
+/** @section may be NULL; of one that unpacks to more than @most there is no data. */
+static const Elf_Data *section_data(Elf_Scn *section, uint64_t most)
 {
 	const Elf_Data *data;
 	GElf_Shdr header;
+	GElf_Chdr packed;
 
 	if (!section || !gelf_getshdr(section, &header))
 		return NULL;
-	if (header.sh_flags & SHF_COMPRESSED && elf_compress(section, 0, 0) < 0)
+	if (header.sh_flags & SHF_COMPRESSED &&
+		(!gelf_getchdr(section, &packed) || packed.ch_size > most ||
+			elf_compress(section, 0, 0) < 0))
 		return NULL;
 	data = elf_getdata(section, NULL);
 	return data && data->d_buf ? data : NULL;
@@ -214,7 +218,7 @@ Elf_Scn *elf_file_section(const struct elf_file *file, const char *name)
 
 const Elf_Data *elf_file_section_data(const struct elf_file *file, const char *name)
 {
-	return section_data(find_section(file->elf, name));
+	return section_data(find_section(file->elf, name), elf_file_unpacked_max(file));
 }
 
 bool elf_file_has_dwarf(const struct elf_file *file)
@@ -224,12 +228,12 @@ bool elf_file_has_dwarf(const struct elf_file *file)
 }
 
 /** libdw 0.188 looks for the end of a string beyond the end of its section. */
-static bool has_sound_strings(Elf *elf)
+static bool has_sound_strings(Elf *elf, uint64_t most)
 {
 	static const char *const names[] = {".debug_str", ".debug_line_str"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const Elf_Data *data = section_data(find_section(elf, names[i]));
+		const Elf_Data *data = section_data(find_section(elf, names[i]), most);
 
 		if (data && data->d_size && ((const char *)data->d_buf)[data->d_size - 1])
 			return false;
@@ -248,6 +252,9 @@ static Elf *debug_elf(struct elf_file *file, bool with_locations)
 		return file->elf;
 	case DWARF_IMAGE_IMPOSSIBLE:
 		file->dwarf_reason = LOOKUP_COMPRESSION;
+		return NULL;
+	case DWARF_IMAGE_TOO_MUCH:
+		file->dwarf_reason = LOOKUP_UNPACKS_TO_TOO_MUCH;
 		return NULL;
 	case DWARF_IMAGE_MADE:
 		file->unpacked = elf_memory(file->unpacked_image, size);
@@ -270,7 +277,7 @@ Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations)
 	file->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!file->dwarf)
 		file->dwarf_detail = dwarf_errmsg(-1);
-	if (file->dwarf && !has_sound_strings(elf)) {
+	if (file->dwarf && !has_sound_strings(elf, elf_file_unpacked_max(file))) {
 		file->dwarf_detail = "its strings have no end";
 		dwarf_end(file->dwarf);
 		file->dwarf = NULL;
@@ -280,7 +287,8 @@ Dwarf *elf_file_dwarf(struct elf_file *file, bool with_locations)
 
 const Elf_Data *elf_file_dwarf_data(const struct elf_file *file, const char *name)
 {
-	return section_data(find_section(file->unpacked ? file->unpacked : file->elf, name));
+	return section_data(find_section(file->unpacked ? file->unpacked : file->elf, name),
+		elf_file_unpacked_max(file));
 }
 
 bool elf_file_string(struct elf_file *file, uint64_t offset, const char **ret)

@@ -53,6 +53,17 @@ struct elf_file {
 };
 
 /**
+ * The most bytes that all packed parts of one kind in @file may become. Real ones are packed
+ * to a third; who claims much more is after our memory.
+ */
+static inline uint64_t elf_file_unpacked_max(const struct elf_file *file)
+{
+	enum { RATIO = 12, SLACK = 1024 * 1024 };
+
+	return (uint64_t)file->size * RATIO + SLACK;
+}
+
+/**
  * Takes over @fd, copies @path. NULL if it is not a regular file or not an ELF
  * file for this kind of machine; *@reason_ret then says so.
  */

@@ -3,6 +3,7 @@
 #include "unwind/elf/minidebug.h"
 
 #include <lzma.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -14,21 +15,26 @@ enum {
 	DECODER_MEMORY = 128 * 1024 * 1024,
 };
 
-void *minidebug_unpack(
-	const void *data, size_t size, size_t *size_ret, enum lookup_reason *reason_ret)
+void *minidebug_unpack(const void *data, size_t size, uint64_t most, size_t *size_ret,
+	enum lookup_reason *reason_ret)
 {
 	size_t capacity = UNPACKED_MIN;
 
-	for (;; capacity *= 4) {
+	if (most > UNPACKED_MAX)
+		most = UNPACKED_MAX;
+	for (bool is_last = false;; capacity *= 4) {
 		uint64_t memory_limit = DECODER_MEMORY;
 		size_t in = 0, out = 0;
 		void *unpacked;
 		lzma_ret result;
 
-		if (capacity > UNPACKED_MAX) {
+		if (is_last) {
 			*reason_ret = LOOKUP_UNPACKS_TO_TOO_MUCH;
 			return NULL;
 		}
+		is_last = capacity >= most;
+		if (is_last)
+			capacity = (size_t)most;
 		unpacked = xmalloc(capacity);
 		result = lzma_stream_buffer_decode(
 			&memory_limit, 0, NULL, data, &in, size, unpacked, &out, capacity);

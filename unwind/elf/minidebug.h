@@ -6,14 +6,15 @@
 /** Unpacks .gnu_debugdata, an xz-compressed ELF file with a symbol table. */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "unwind/lookup_failure.h"
 
 /**
  * The unpacked bytes, malloc'ed, and their number. NULL with the
- * reason in *@reason_ret if @data is damaged or unpacks to too much.
+ * reason in *@reason_ret if @data is damaged or unpacks to more than @most.
  */
-void *minidebug_unpack(
-	const void *data, size_t size, size_t *size_ret, enum lookup_reason *reason_ret);
+void *minidebug_unpack(const void *data, size_t size, uint64_t most, size_t *size_ret,
+	enum lookup_reason *reason_ret);
 
 #endif

@@ -47,7 +47,7 @@ struct symbol_table {
 struct reader {
 	struct symbol_table *table;
 	const struct section *section;
-	/** Its names; NULL if each has to be asked for. */
+	/** Its names. */
 	const Elf_Data *names;
 	/** The section that the last symbol was in. */
 	size_t code_index;
@@ -93,13 +93,8 @@ static const char *name_of(const struct section *section, const GElf_Sym *sym)
 
 static bool has_name(const struct reader *reader, const GElf_Sym *sym)
 {
-	const char *name;
-
-	if (reader->names)
-		return sym->st_name < reader->names->d_size &&
-		       ((const char *)reader->names->d_buf)[sym->st_name];
-	name = name_of(reader->section, sym);
-	return name && name[0];
+	return sym->st_name < reader->names->d_size &&
+	       ((const char *)reader->names->d_buf)[sym->st_name];
 }
 
 /** The header of section number @index, if there is code in it. */
@@ -141,7 +136,7 @@ static void add(struct reader *reader, const GElf_Sym *sym, uint32_t number)
 	*array_add(&reader->table->entries) = entry;
 }
 
-/** The names of @section, if they can be read without libelf's help. */
+/** The names of @section; NULL if they are packed, which libelf would inflate without bound. */
 static const Elf_Data *find_names(const struct section *section)
 {
 	Elf_Scn *names = elf_getscn(section->elf, section->header.sh_link);
@@ -153,15 +148,28 @@ static const Elf_Data *find_names(const struct section *section)
 	return elf_getdata(names, NULL);
 }
 
-static void read_section(struct symbol_table *table, Elf *elf, Elf_Scn *scn, uint32_t *number)
+/**
+ * Only the first .symtab and the first .dynsym of a file count: thousands of headers may share
+ * one range of it. Packed ones are nothing that a linker makes.
+ */
+static bool is_wanted(const GElf_Shdr *header, unsigned *seen)
+{
+	unsigned kind = header->sh_type == SHT_SYMTAB ? 1 : header->sh_type == SHT_DYNSYM ? 2 : 0;
+
+	if (!kind || *seen & kind || !header->sh_entsize || header->sh_flags & SHF_COMPRESSED)
+		return false;
+	*seen |= kind;
+	return true;
+}
+
+static void read_section(
+	struct symbol_table *table, Elf *elf, Elf_Scn *scn, uint32_t *number, unsigned *seen)
 {
 	struct section section = {.elf = elf, .number = *number};
 	struct reader reader = {.table = table, .section = &section};
 	size_t count;
 
-	if (!gelf_getshdr(scn, &section.header) || !section.header.sh_entsize)
-		return;
-	if (section.header.sh_type != SHT_SYMTAB && section.header.sh_type != SHT_DYNSYM)
+	if (!gelf_getshdr(scn, &section.header) || !is_wanted(&section.header, seen))
 		return;
 	section.data = elf_getdata(scn, NULL);
 	if (!section.data)
@@ -170,6 +178,8 @@ static void read_section(struct symbol_table *table, Elf *elf, Elf_Scn *scn, uin
 	if (count > SYMBOLS_MAX - *number)
 		count = SYMBOLS_MAX - *number;
 	reader.names = find_names(&section);
+	if (!reader.names)
+		return;
 	for (size_t i = 1; i < count; i++) {
 		GElf_Sym sym;
 
@@ -266,9 +276,10 @@ struct symbol_table *symbol_table_create(struct elf_file *const *files, size_t c
 
 	for (size_t i = 0; i < count; i++) {
 		Elf_Scn *section = NULL;
+		unsigned seen = 0;
 
 		while (files[i] && (section = elf_nextscn(files[i]->elf, section)))
-			read_section(table, files[i]->elf, section, &number);
+			read_section(table, files[i]->elf, section, &number, &seen);
 	}
 	sort(table);
 	mark_cuts(table);

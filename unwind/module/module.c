@@ -12,6 +12,7 @@
 #include "unwind/elf/elf_file.h"
 #include "unwind/elf/symbol.h"
 #include "unwind/frame/cfi.h"
+#include "unwind/frame/cfi_bounds.h"
 #include "unwind/frame/rule.h"
 #include "unwind/module/context.h"
 
@@ -164,6 +165,23 @@ struct unit_table *module_units(struct unwind_module *module)
 	return module->units;
 }
 
+/** Whether the descriptors in section @name of @file may be run; else it is noted. */
+static bool may_run(struct unwind_module *module, const struct elf_file *file, const char *name)
+{
+	bool is_eh_frame = !strcmp(name, ".eh_frame");
+	const Elf_Data *data =
+		is_eh_frame ? elf_file_section_data(file, name) : elf_file_dwarf_data(file, name);
+
+	if (cfi_is_bounded(file->elf, data, is_eh_frame))
+		return true;
+	debug_files_add_failure(&module->files,
+		(struct lookup_failure){.wanted = LOOKUP_OF_CONTENTS,
+			.reason = LOOKUP_UNPACKS_TO_TOO_MUCH,
+			.path = xstrdup(file->path),
+			.detail = xasprintf("the registers and states in %s", name)});
+	return false;
+}
+
 static Dwarf_CFI *debug_frame(struct unwind_module *module)
 {
 	struct elf_file *file = module->files.file;
@@ -178,7 +196,8 @@ static Dwarf_CFI *debug_frame(struct unwind_module *module)
 	if (!file || !elf_file_section(file, ".debug_frame"))
 		return NULL;
 	dwarf = elf_file_dwarf(file, module->context->options.args);
-	module->debug_frame = dwarf ? dwarf_getcfi(dwarf) : NULL;
+	if (dwarf && may_run(module, file, ".debug_frame"))
+		module->debug_frame = dwarf_getcfi(dwarf);
 	return module->debug_frame;
 }
 
@@ -208,7 +227,8 @@ static const struct rule *read_rule(
 		return NULL;
 	if (!module->eh_frame_tried) {
 		module->eh_frame_tried = true;
-		module->eh_frame = dwarf_getcfi_elf(module->files.file->elf);
+		if (may_run(module, module->files.file, ".eh_frame"))
+			module->eh_frame = dwarf_getcfi_elf(module->files.file->elf);
 	}
 	if (module->eh_frame)
 		rule = cfi_rule(
