@@ -40,8 +40,8 @@ enum { DEBUG_NEEDS_MAX = 4 };
 size_t debug_needs_read(const char *path, struct arena *arena, struct debug_need *ret);
 /** The build-id of the ELF file at @path in hex digits, in @arena; NULL if it has none. */
 const char *debug_needs_build_id(const char *path, struct arena *arena);
-/** Whether @path is below one of the folders for debug files. */
-bool debug_needs_is_below(const struct unwind_context *context, const char *path);
+/** The rest of @path below one of the folders for debug files, from "/" on; else NULL. */
+const char *debug_needs_below(const struct unwind_context *context, const char *path);
 /** Where a file that satisfies @need is, in @arena; NULL if it is nowhere. */
 const char *debug_needs_find(
 	const struct unwind_context *context, const struct debug_need *need, struct arena *arena);

@@ -77,7 +77,7 @@ static bool ends_in(const char *text, const char *end)
 static bool is_for_debugging(const struct lookups *lookups, const char *path)
 {
 	return ends_in(path, ".debug") || ends_in(path, ".dwp") || ends_in(path, ".dwo") ||
-	       debug_needs_is_below(lookups->options.unwind, path);
+	       debug_needs_below(lookups->options.unwind, path);
 }
 
 static const char *result_of(const struct call *call)

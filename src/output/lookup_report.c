@@ -119,11 +119,39 @@ static void judge(struct reporter *reporter, struct lookup *lookup)
 	*array_add(&reporter->findings) = finding;
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+	size_t length = strlen(text), end_length = strlen(end);
+
+	return length > end_length && !strcmp(text + length - end_length, end);
+}
+
+// Folders for debug files are also searched for other things: by valgrind's dynamic linker for
+// libraries, by gdb for scripts. What is no debug file by name has the path of a real file there.
+static bool is_about_debugging(const struct reporter *reporter, const struct lookup *lookup)
+{
+	const char *name = lookup->name;
+
+	// A look at a folder is no look for a file.
+	if (is_folder(lookup->tries.data[0].path))
+		return false;
+	if (ends_in(name, ".debug") || ends_in(name, ".dwp") || ends_in(name, ".dwo") ||
+		need_of(reporter, name))
+		return true;
+	array_for_each (try, &lookup->tries) {
+		const char *rest = debug_needs_below(reporter->unwind, try->path);
+		struct stat status;
+
+		if (rest && !stat(rest, &status) && S_ISREG(status.st_mode))
+			return true;
+	}
+	return false;
+}
+
 static void judge_all(struct reporter *reporter)
 {
 	array_for_each (lookup, &reporter->log->lookups) {
-		// A look at a folder is no look for a file.
-		if (!is_folder(lookup->tries.data[0].path))
+		if (is_about_debugging(reporter, lookup))
 			judge(reporter, lookup);
 	}
 }
@@ -298,7 +326,7 @@ static const char *best_place(struct reporter *reporter, const struct finding *f
 	const char *best = NULL;
 
 	array_for_each (try, &finding->lookup->tries) {
-		bool is_better = debug_needs_is_below(reporter->unwind, try->path);
+		bool is_better = debug_needs_below(reporter->unwind, try->path);
 
 		if (!try->is_found && try->path[0] == '/' && (!best || is_better)) {
 			best = try->path;

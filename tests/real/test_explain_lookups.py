@@ -158,9 +158,55 @@ def test_names_that_nobody_asked_for():
     folder = fresh()
     program, _ = searcher(folder)
     _, report = lookups([program, "/nowhere/x.dwp", "/nowhere/y.dwo", "/usr/lib/debug/zzz"])
-    assert set(report.wanted) == {"x.dwp", "y.dwo", "zzz"}
+    assert set(report.wanted) == {"x.dwp", "y.dwo"}
     assert report.wanted["x.dwp"][1] == "/nowhere/x.dwp: ENOENT [1]"
     assert "not on this system" in report.wanted["x.dwp"][2]
+
+
+def test_what_is_no_debug_file():
+    """Libraries and scripts that are looked for below /usr/lib/debug, as by valgrind and gdb."""
+    folder = fresh()
+    program, _ = searcher(folder)
+    real = os.path.realpath("/bin/sh")
+    tries = ["/usr/lib/debug/tls/libc.so.6", f"/usr/lib/debug{real}-gdb.py"]
+    _, report = lookups([program, *tries, f"/usr/lib/debug{real}"])
+    assert list(report.wanted) == [os.path.basename(real)], report.wanted
+
+
+def test_a_program_that_needs_no_debug_file():
+    folder = fresh()
+    path = pathlib.Path(marked.build(folder / "prog", "the_mark", "-g"))
+    program, _ = searcher(folder)
+    name = f"{marked.build_id(path)[2:]}.debug"
+    _, report = lookups([program, path, f"/usr/lib/debug/nowhere/{name}"])
+    last = report.wanted[name][-1]
+    assert last == f"not needed: its debug information is in {path}", last
+    assert not report.commands
+
+
+def test_names_reach_no_terminal_raw():
+    folder = fresh()
+    path, debug = stripped(folder)
+    build_id = marked.build_id(path)
+    given = folder / "a'\x1b[31m\n"
+    where = given / ".build-id" / build_id[:2] / f"{build_id[2:]}.debug"
+    where.parent.mkdir(parents=True)
+    shutil.copy(debug, where)
+    program, _ = searcher(folder)
+    missing = f"/usr/lib/debug/nowhere/{where.name}"
+    with tempfile.NamedTemporaryFile(prefix="tracer-lookups-") as out:
+        subprocess.run(
+            [*tracing.tracer(), "--explain-lookups", "-o", out.name, f"--debug-dir={given}",
+             "--", program, path, missing], check=False,
+        )  # fmt: skip
+        text = pathlib.Path(out.name).read_text()
+    assert "\x1b" not in text, text
+    command = next(line for line in text.splitlines() if " ln -s " in line)
+    word = command.split(" ln -s ")[1]
+    said = subprocess.run(
+        ["bash", "-c", f"printf '%s' {word.rpartition(' ')[0]}"], capture_output=True, check=True
+    ).stdout
+    assert said == os.fsencode(where), (said, where)
 
 
 def test_nothing_was_looked_for():

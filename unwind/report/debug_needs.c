@@ -110,24 +110,26 @@ const char *debug_needs_build_id(const char *path, struct arena *arena)
 	return id;
 }
 
-static bool is_below(const char *folder, const char *path)
+static const char *below(const char *folder, const char *path)
 {
 	size_t length = strlen(folder);
 
 	while (length && folder[length - 1] == '/')
 		length--;
-	return !strncmp(path, folder, length) && path[length] == '/';
+	return !strncmp(path, folder, length) && path[length] == '/' ? path + length : NULL;
 }
 
-bool debug_needs_is_below(const struct unwind_context *context, const char *path)
+const char *debug_needs_below(const struct unwind_context *context, const char *path)
 {
 	const char *const *given = context->options.debug_dirs;
 
 	for (; given && *given; given++) {
-		if (is_below(*given, path))
-			return true;
+		const char *rest = below(*given, path);
+
+		if (rest)
+			return rest;
 	}
-	return is_below(system_folder, path);
+	return below(system_folder, path);
 }
 
 /** Whether the file at @path is what @need describes. */
@@ -167,11 +169,12 @@ static const char *find_below(
 
 /** @name counts from the folder of @path, less @above of its last folders. */
 static const char *beside(
-	const char *path, const char *below, const char *name, struct arena *arena)
+	const char *path, const char *folder, const char *name, struct arena *arena)
 {
 	const char *slash = strrchr(path, '/');
 
-	return arena_printf(arena, "%.*s/%s%s", slash ? (int)(slash - path) : 0, path, below, name);
+	return arena_printf(
+		arena, "%.*s/%s%s", slash ? (int)(slash - path) : 0, path, folder, name);
 }
 
 const char *debug_needs_find(
