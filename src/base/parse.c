@@ -69,24 +69,21 @@ bool parse_int(const char *text, int *ret)
 	return true;
 }
 
-bool parse_duration(const char *text, uint64_t *ret)
+// @number in units of the name @unit; without one a unit has @bare nanoseconds.
+static bool duration_of(double number, const char *unit, double bare, uint64_t *ret)
 {
-	static const struct {
+	const struct {
 		const char *name;
 		double nanoseconds;
-	} units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
-	char *end;
-	double number;
+	} units[] = {{"", bare}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
 
-	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
-		return false;
-	number = strtod(text, &end);
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		double total = number * units[i].nanoseconds;
 
-		if (strcmp(end, units[i].name) != 0)
+		if (strcmp(unit, units[i].name) != 0)
 			continue;
-		if (!isfinite(total) || total > 1e18)
+		// Also false for what is not a number.
+		if (!(total >= 0 && total <= 1e18))
 			return false;
 		*ret = (uint64_t)total;
 		return true;
@@ -94,18 +91,23 @@ bool parse_duration(const char *text, uint64_t *ret)
 	return false;
 }
 
+bool parse_duration(const char *text, uint64_t *ret)
+{
+	char *end;
+	double number;
+
+	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+		return false;
+	number = strtod(text, &end);
+	return duration_of(number, end, 1e9, ret);
+}
+
 bool parse_duration_in(const char *text, uint64_t unit, uint64_t *ret)
 {
 	char *end;
 	double number = strtod(text, &end);
 
-	if (end == text || *end)
-		return parse_duration(text, ret);
-	// Also false for what is not a number. The bound is that of 64 bits.
-	if (!(number >= 0 && number * (double)unit < 1e19))
-		return false;
-	*ret = (uint64_t)(number * (double)unit);
-	return true;
+	return end != text && duration_of(number, end, (double)unit, ret);
 }
 
 bool parse_size(const char *text, uint64_t most, uint64_t *ret)

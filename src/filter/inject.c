@@ -265,8 +265,6 @@ static const char *finish(struct inject_rule *rule, bool is_fault)
 	}
 	if (!does_something(rule))
 		return "say what is to be done after the calls, as in open:error=ENOENT";
-	if (rule->has_number && rule->result == INJECT_RESULT_NONE)
-		return "syscall= needs error= or retval=";
 	return NULL;
 }
 

@@ -52,7 +52,7 @@ struct inject_rule {
 	uint64_t value;
 	/** Sent at the entry; 0 for none. */
 	int signal;
-	/** The call made instead (syscall=), by its number or UINT64_MAX. */
+	/** With a result: the call made instead (syscall=), by its number or UINT64_MAX. */
 	bool has_number;
 	uint64_t number[ABI_COUNT];
 	/** In nanoseconds. */

@@ -147,8 +147,9 @@ static void put_success(struct buf *buf, const struct call *call, const struct t
 		put_raw_number(buf, (uint64_t)call->retval);
 		return;
 	}
-	// A value that was asked for is the number that was asked for.
-	if (!ret && call->tampered & CALL_TAMPERED_RESULT)
+	// A value that was asked for is the number that was asked for, also where it is no user.
+	if (call->tampered & CALL_TAMPERED_RESULT &&
+		(!ret || ret->role == ROLE_UID || ret->role == ROLE_GID))
 		buf_unsigned(
 			buf, zero_extend((uint64_t)call->retval, abi_get(call->abi)->word_size));
 	else if (!ret)

@@ -201,7 +201,7 @@ size_t mem_read(struct mem *mem, taddr address, void *data, size_t size)
 	return done;
 }
 
-bool mem_write(struct mem *mem, taddr address, const void *data, size_t size)
+size_t mem_write(struct mem *mem, taddr address, const void *data, size_t size)
 {
 	char path[32];
 	cleanup_close int fd = -1;
@@ -210,8 +210,8 @@ bool mem_write(struct mem *mem, taddr address, const void *data, size_t size)
 	snprintf(path, sizeof(path), "/proc/%d/mem", mem->tid);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
-		return false;
+		return 0;
 	written = pwrite(fd, data, size, (off_t)address);
 	mem_forget(mem);
-	return written == (ssize_t)size;
+	return written < 0 ? 0 : (size_t)written;
 }

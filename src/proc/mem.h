@@ -50,9 +50,9 @@ void mem_expect(struct mem *mem, taddr address, size_t size);
  */
 size_t mem_read(struct mem *mem, taddr address, void *data, size_t size);
 /**
- * Writes @size bytes at @address, also where the task itself may not write; false if some of it
- * could not be written. The task must be traced by us. What is cached is forgotten.
+ * Writes up to @size bytes at @address, also where the task itself may not write; returns how
+ * many. The task must be traced by us. What is cached is forgotten.
  */
-bool mem_write(struct mem *mem, taddr address, const void *data, size_t size);
+size_t mem_write(struct mem *mem, taddr address, const void *data, size_t size);
 
 #endif

@@ -21,16 +21,22 @@ static uint64_t count_call(struct session_task *task, enum abi_id abi, uint64_t 
 
 static bool poke(struct session_task *task, const struct inject_pokes *pokes, const uint64_t *args)
 {
-	bool written = false;
+	bool has_written = false;
 
 	for (size_t i = 0; i < pokes->list.count; i++) {
 		const struct inject_poke *poke = &pokes->list.data[i];
+		size_t written = 0;
 
-		if (poke->argument < CALL_REGS && args[poke->argument] &&
-			mem_write(&task->live.mem, args[poke->argument], poke->bytes, poke->length))
-			written = true;
+		if (poke->argument < CALL_REGS)
+			written = mem_write(
+				&task->live.mem, args[poke->argument], poke->bytes, poke->length);
+		if (written < poke->length)
+			message_say("Failed to tamper with process %d: couldn't poke the bytes of "
+				    "@arg%u",
+				task->id.tid, poke->argument + 1);
+		has_written |= written > 0;
 	}
-	return written;
+	return has_written;
 }
 
 static void change(struct session_task *task, const struct inject_rule *rule, enum abi_id abi)

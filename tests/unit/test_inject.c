@@ -85,7 +85,6 @@ CASE(something_has_to_be_done)
 	expect_refusal(false, "chdir:");
 	expect_refusal(false, "chdir:when=1");
 	expect_refusal(false, "chdir:syscall=getpid");
-	expect_refusal(false, "chdir:syscall=getpid:signal=1");
 	expect_refusal(false, "chdir:colour=red");
 	expect_refusal(false, "nosuchcall:error=1");
 	add(&rules, "chdir::error=1:");
@@ -143,10 +142,13 @@ CASE(delays_count_microseconds)
 
 	assert_int_equal(add(&rules, "chdir:delay_enter=15")->delay_entry, 15000);
 	assert_int_equal(add(&rules, "chdir:delay_exit=1.5s")->delay_exit, 1500000000);
+	assert_int_equal(add(&rules, "chdir:delay_exit=+8e2ns")->delay_exit, 800);
 	assert_true(add(&rules, "chdir:delay_exit=0")->delays_exit);
 	inject_deinit(&rules);
 	expect_refusal(false, "chdir:delay_enter=-1");
 	expect_refusal(false, "chdir:delay_enter=");
+	expect_refusal(false, "chdir:delay_enter=nan");
+	expect_refusal(false, "chdir:delay_enter=inf");
 	expect_refusal(false, "chdir:delay_exit=soon");
 }
 
