@@ -14,6 +14,7 @@
 #include "base/parse.h"
 #include "base/time_units.h"
 #include "cli/choose.h"
+#include "cli/decode_options.h"
 #include "cli/expression.h"
 #include "cli/fault_options.h"
 #include "cli/filter_options.h"
@@ -324,7 +325,10 @@ static const struct option_row rows[] = {
 		"the same; WHICH: none, non-ascii-chars, non-ascii, all",
 		CHOICE(session.output.style.strings, string_styles, TEXT_STRINGS_HEX)},
 	{'y', "decode-fds", OPTION_MAY_HAVE_ARGUMENT, "SET", NULL,
-		"show the paths of descriptors (SET: path)", output_options_decode_fds},
+		"show the paths of descriptors; -yy, or SET all: what\n"
+		"else is behind them (SET: path, dev, socket, pidfd,\n"
+		"eventfd, signalfd, none)",
+		decode_options_fds},
 	{'h', "help", OPTION_NO_ARGUMENT, NULL, "Help", "print this text", FLAG(help)},
 	{'V', "version", OPTION_NO_ARGUMENT, NULL, NULL,
 		"print the version and what it was built with", FLAG(version)},

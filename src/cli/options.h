@@ -44,6 +44,8 @@ struct options {
 	struct separate_options separate;
 	/** How often -t, -q and -y were given. */
 	unsigned clock_count, quiet_count, decode_fds_count;
+	/** --decode-fds=SET was given. */
+	bool has_fd_set;
 	/** --tid was given. */
 	bool has_tids;
 	/** --format and what stands for it. */

@@ -34,16 +34,6 @@ struct error *output_options_verbose(struct options *options, const char *argume
 	return NULL;
 }
 
-struct error *output_options_decode_fds(struct options *options, const char *argument)
-{
-	bool none = argument && strcmp(argument, "none") == 0;
-
-	if (++options->decode_fds_count > 1 || (argument && strcmp(argument, "path") != 0 && !none))
-		return error_create("of the descriptor details only paths are supported (-y)");
-	options->session.decode.fd_paths = !none;
-	return NULL;
-}
-
 struct error *output_options_quiet(struct options *options, const char *argument)
 {
 	static const unsigned levels[] = {

@@ -12,8 +12,6 @@ struct options;
 struct error *output_options_format(struct options *options, const char *argument);
 /** -v */
 struct error *output_options_verbose(struct options *options, const char *argument);
-/** -y */
-struct error *output_options_decode_fds(struct options *options, const char *argument);
 /** -q */
 struct error *output_options_quiet(struct options *options, const char *argument);
 

@@ -11,7 +11,7 @@
 struct value;
 struct walk;
 
-/** The path behind a descriptor (or AT_FDCWD), if the options want it. */
+/** What a descriptor (or AT_FDCWD) stands for, as far as the options want it. */
 void annotate_fd(struct walk *walk, struct value *value);
 /**
  * The date of @seconds (and @nanoseconds) since 1970 in our time zone. Zero has none.

@@ -29,8 +29,9 @@ struct decode_options {
 	struct syscall_set whole;
 	/** Keep all bytes that are read from, written to these descriptors: see call->data. */
 	struct number_set reads, writes;
-	/** Note the paths of descriptors (-y). */
+	/** Note the paths of descriptors (-y); what else is behind them: enum fd_detail_kind. */
 	bool fd_paths;
+	unsigned fd_details;
 	/** The task runs while its memory is read: values that depend on it are value->late. */
 	bool late;
 	/** Nobody asks for arguments: there are none, and memory is not read for them. */

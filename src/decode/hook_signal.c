@@ -1,46 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Copyright the tracer authors
-#include <string.h>
 
 #include "abi/abi.h"
 #include "decode/aggregate.h"
 #include "decode/call.h"
 #include "decode/fetch.h"
 #include "decode/hook.h"
+#include "decode/signal_set.h"
 #include "decode/value.h"
 #include "decode/walk.h"
 #include "schema/type.h"
-
-static void add_signal(struct walk *walk, struct value *set, struct value **last, unsigned signal)
-{
-	const char *name = signal_name(walk->abi, (int)signal);
-
-	if (!name) {
-		value_append(set, last, value_number(walk->arena, signal, RADIX_UNSIGNED, 4));
-		return;
-	}
-	if (strncmp(name, "SIG", 3) == 0)
-		name += 3;
-	value_append(set, last, value_named(walk->arena, signal, name));
-}
-
-static struct value *set_value(struct walk *walk, uint64_t bits, unsigned count)
-{
-	struct value *set = value_create(walk->arena, VALUE_BITSET);
-	struct value *last = NULL;
-
-	set->number = bits;
-	// Two thirds of all signals are easier told by those that are missing.
-	if ((unsigned)__builtin_popcountll(bits) >= count * 2 / 3) {
-		set->inverted = true;
-		bits = ~bits;
-	}
-	for (unsigned i = 0; i < count; i++) {
-		if (bits >> i & 1)
-			add_signal(walk, set, &last, i + 1);
-	}
-	return set;
-}
 
 struct value *hook_sigset(struct walk *walk, const struct type *type, const struct place *place,
 	const uint64_t args[HOOK_ARGS_MAX])
@@ -52,7 +21,7 @@ struct value *hook_sigset(struct walk *walk, const struct type *type, const stru
 		return value_address(walk->arena, place->address, false);
 	if (size > 8 || !fetch_number(walk, place, size, false, false, &bits))
 		return NULL;
-	return set_value(walk, bits, 8 * size);
+	return signal_set_value(walk->arena, walk->abi, bits, 8 * size);
 }
 
 // In the frame that the kernel built for a handler, after the handler's return took the first
@@ -87,6 +56,6 @@ struct value *hook_sigreturn(struct walk *walk, const struct type *type, const s
 	if (!walk->call->sp || !read_mask(walk, args[0] != 0, &bits))
 		return value_address(walk->arena, walk->call->sp, true);
 	frame = value_create(walk->arena, VALUE_STRUCT);
-	aggregate_add(frame, &last, "mask", set_value(walk, bits, 64));
+	aggregate_add(frame, &last, "mask", signal_set_value(walk->arena, walk->abi, bits, 64));
 	return frame;
 }

@@ -78,6 +78,15 @@ void value_add_note(struct arena *arena, struct value *value, enum value_note_ki
 	value->notes = note;
 }
 
+void value_add_detail(struct arena *arena, struct value *value, enum value_note_kind kind,
+	const struct value *detail)
+{
+	struct value_note *note = arena_alloc(arena, sizeof(*note));
+
+	*note = (struct value_note){.kind = kind, .detail = detail, .next = value->notes};
+	value->notes = note;
+}
+
 static bool same_node(const struct value *a, const struct value *b)
 {
 	return a->kind == b->kind && a->number == b->number && a->length == b->length &&

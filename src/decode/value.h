@@ -53,6 +53,16 @@ enum value_note_kind {
 	NOTE_PATH,
 	/** The file behind the descriptor was deleted. */
 	NOTE_DELETED,
+	/** Behind the descriptor; @detail: `type` of the device, `major`, `minor`, `terminal`. */
+	NOTE_DEVICE,
+	/** @detail: `protocol`, `inode`, and what is known of its ends. */
+	NOTE_SOCKET,
+	/** @detail: members as the kernel calls them. */
+	NOTE_EVENTFD,
+	/** @detail: the set. */
+	NOTE_SIGNALFD,
+	/** @detail: the process id. */
+	NOTE_PIDFD,
 	/** A command name. */
 	NOTE_COMM,
 	/** Words for the reader. */
@@ -64,6 +74,8 @@ struct value_note {
 	enum value_note_kind kind;
 	const uint8_t *bytes;
 	size_t length;
+	/** NULL where @bytes say it all. */
+	const struct value *detail;
 	const struct value_note *next;
 };
 
@@ -144,6 +156,20 @@ void value_append(struct value *parent, struct value **last, struct value *child
 /** Adds a note with a copy of @bytes. */
 void value_add_note(struct arena *arena, struct value *value, enum value_note_kind kind,
 	const void *bytes, size_t length);
+/** Adds a note that is a value. */
+void value_add_detail(struct arena *arena, struct value *value, enum value_note_kind kind,
+	const struct value *detail);
+/** The note of this kind; NULL if there is none. */
+static inline const struct value_note *value_find_note(
+	const struct value *value, enum value_note_kind kind)
+{
+	const struct value_note *note = value->notes;
+
+	while (note && note->kind != kind)
+		note = note->next;
+	return note;
+}
+
 /** Same kinds, numbers, bytes and children: nothing changed between entry and exit. */
 bool value_equal(const struct value *a, const struct value *b);
 

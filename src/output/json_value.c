@@ -178,7 +178,14 @@ static void put_flag(struct buf *buf, const char *key, bool value)
 	json_bool(buf, true);
 }
 
-static void put_notes(struct buf *buf, const struct value *value)
+static void put_detail(
+	struct buf *buf, const char *key, const struct value_note *note, unsigned depth)
+{
+	json_key(buf, key);
+	put_value(buf, note->detail, depth + 1);
+}
+
+static void put_notes(struct buf *buf, const struct value *value, unsigned depth)
 {
 	for (const struct value_note *note = value->notes; note; note = note->next) {
 		switch (note->kind) {
@@ -187,6 +194,21 @@ static void put_notes(struct buf *buf, const struct value *value)
 			break;
 		case NOTE_DELETED:
 			put_flag(buf, "deleted", true);
+			break;
+		case NOTE_DEVICE:
+			put_detail(buf, "device", note, depth);
+			break;
+		case NOTE_SOCKET:
+			put_detail(buf, "socket", note, depth);
+			break;
+		case NOTE_PIDFD:
+			put_detail(buf, "pid", note, depth);
+			break;
+		case NOTE_EVENTFD:
+			put_detail(buf, "eventfd", note, depth);
+			break;
+		case NOTE_SIGNALFD:
+			put_detail(buf, "signalfd", note, depth);
 			break;
 		case NOTE_COMM:
 			json_bytes_member(buf, "comm", note->bytes, note->length);
@@ -265,7 +287,7 @@ static void put_properties(struct buf *buf, const struct value *value, unsigned 
 	put_flag(buf, "incomplete", value->incomplete);
 	put_flag(buf, "unreadable", value->unreadable);
 	put_flag(buf, "late", value->late);
-	put_notes(buf, value);
+	put_notes(buf, value, depth);
 }
 
 static void put_value(struct buf *buf, const struct value *value, unsigned depth)

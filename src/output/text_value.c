@@ -2,6 +2,7 @@
 // Copyright the tracer authors
 #include <string.h>
 
+#include "base/array.h"
 #include "base/bits.h"
 #include "base/buf.h"
 #include "decode/value.h"
@@ -343,6 +344,95 @@ static void put_ref(struct writer *w, const struct value *value)
 	}
 }
 
+static const struct value *member(const struct value *record, const char *label)
+{
+	value_for_each (child, record) {
+		if (strcmp(child->label, label) == 0)
+			return child;
+	}
+	return NULL;
+}
+
+static void put_plain_member(struct writer *w, const struct value *record, const char *before,
+	const char *label, const char *after)
+{
+	const struct value *found = member(record, label);
+
+	if (!found)
+		return;
+	buf_string(w->buf, before);
+	if (found->kind == VALUE_BYTES)
+		quote_plain(w->buf, found->bytes, found->length);
+	else
+		put_number(w->buf, found);
+	buf_string(w->buf, after);
+}
+
+// </dev/ptmx<char 5:2 @/dev/pts/0>>
+static void put_device(struct writer *w, const struct value *device)
+{
+	put_plain_member(w, device, "<", "type", " ");
+	put_plain_member(w, device, "", "major", ":");
+	put_plain_member(w, device, "", "minor", "");
+	put_plain_member(w, device, " @", "terminal", "");
+	buf_char(w->buf, '>');
+}
+
+// TCP:[127.0.0.1:1024->127.0.0.1:80], UNIX:[12->13,"/run/socket"], NETLINK:[ROUTE:99]
+static void put_socket(struct writer *w, const struct value *socket)
+{
+	static const char family[] = "NETLINK_";
+	const struct value *netlink = member(socket, "netlink"), *path = member(socket, "path");
+
+	put_plain_member(w, socket, "", "protocol", ":[");
+	if (netlink && netlink->name && strncmp(netlink->name, family, strlen(family)) == 0)
+		buf_string(w->buf, netlink->name + strlen(family));
+	else if (netlink)
+		put_number(w->buf, netlink);
+	else if (!member(socket, "local"))
+		put_plain_member(w, socket, "", "inode", "");
+	put_plain_member(w, socket, ":", "port", "");
+	put_plain_member(w, socket, "", "local", "");
+	put_plain_member(w, socket, "->", "remote", "");
+	put_plain_member(w, socket, "->", "peer", "");
+	if (path) {
+		buf_char(w->buf, ',');
+		put_value(w, path);
+	}
+	buf_char(w->buf, ']');
+}
+
+static void put_path(struct writer *w, const struct value *value, const struct value_note *note)
+{
+	static const enum value_note_kind instead[] = {
+		NOTE_SOCKET, NOTE_PIDFD, NOTE_EVENTFD, NOTE_SIGNALFD};
+	const struct value_note *device = value_find_note(value, NOTE_DEVICE);
+
+	for (size_t i = 0; i < ARRAY_SIZE(instead); i++) {
+		if (value_find_note(value, instead[i]))
+			return;
+	}
+	buf_char(w->buf, '<');
+	quote_angled(w->buf, note->bytes, note->length, w->style->strings);
+	if (device)
+		put_device(w, device->detail);
+	buf_char(w->buf, '>');
+}
+
+static void put_detail(struct writer *w, const struct value_note *note)
+{
+	buf_char(w->buf, '<');
+	if (note->kind == NOTE_SOCKET)
+		put_socket(w, note->detail);
+	else if (note->kind == NOTE_PIDFD)
+		buf_string(w->buf, "pid:");
+	else if (note->kind == NOTE_SIGNALFD)
+		buf_string(w->buf, "signalfd:");
+	if (note->kind != NOTE_SOCKET)
+		put_value(w, note->detail);
+	buf_char(w->buf, '>');
+}
+
 static void put_notes(struct writer *w, const struct value *value)
 {
 	struct buf *buf = w->buf;
@@ -350,6 +440,17 @@ static void put_notes(struct writer *w, const struct value *value)
 	for (const struct value_note *note = value->notes; note; note = note->next) {
 		switch (note->kind) {
 		case NOTE_PATH:
+			put_path(w, value, note);
+			break;
+		case NOTE_DEVICE:
+			// Beside the path.
+			break;
+		case NOTE_SOCKET:
+		case NOTE_PIDFD:
+		case NOTE_EVENTFD:
+		case NOTE_SIGNALFD:
+			put_detail(w, note);
+			break;
 		case NOTE_COMM:
 			buf_char(buf, '<');
 			quote_angled(buf, note->bytes, note->length, w->style->strings);

@@ -14,6 +14,7 @@
 #include "base/taddr.h"
 
 struct arena;
+struct fd_detail;
 struct uring;
 struct view;
 
@@ -31,6 +32,12 @@ struct view_ops {
 	const char *(*fd_path)(struct view *view, struct arena *arena, int fd);
 	/** Whether the file behind the descriptor is deleted (not only named so). */
 	bool (*fd_deleted)(struct view *view, int fd);
+	/**
+	 * What is behind descriptor @fd, whose path is @link, if that is one of the kinds @wanted
+	 * (enum fd_detail_kind).
+	 */
+	bool (*fd_detail)(struct view *view, int fd, const char *link, unsigned wanted,
+		struct fd_detail *ret);
 	/** The task's working directory, in @arena; NULL if unknown. */
 	const char *(*cwd)(struct view *view, struct arena *arena);
 	/** The thread that is looked at. */
@@ -65,6 +72,12 @@ static inline const char *view_fd_path(struct view *view, struct arena *arena, i
 static inline bool view_fd_deleted(struct view *view, int fd)
 {
 	return view->ops->fd_deleted(view, fd);
+}
+
+static inline bool view_fd_detail(
+	struct view *view, int fd, const char *link, unsigned wanted, struct fd_detail *ret)
+{
+	return view->ops->fd_detail(view, fd, link, wanted, ret);
 }
 
 static inline const char *view_cwd(struct view *view, struct arena *arena)

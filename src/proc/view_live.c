@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proc/fd_detail.h"
 #include "proc/fdinfo.h"
 #include "proc/task.h"
 #include "proc/uring.h"
@@ -27,6 +28,12 @@ static const char *live_fd_path(struct view *view, struct arena *arena, int fd)
 static bool live_fd_deleted(struct view *view, int fd)
 {
 	return fdinfo_deleted(live_of(view)->mem.tid, fd);
+}
+
+static bool live_fd_detail(
+	struct view *view, int fd, const char *link, unsigned wanted, struct fd_detail *ret)
+{
+	return fd_detail_read(live_of(view)->mem.tid, fd, link, wanted, ret);
 }
 
 static const char *live_cwd(struct view *view, struct arena *arena)
@@ -70,6 +77,7 @@ static const struct view_ops live_ops = {
 	.read = live_read,
 	.fd_path = live_fd_path,
 	.fd_deleted = live_fd_deleted,
+	.fd_detail = live_fd_detail,
 	.cwd = live_cwd,
 	.tid = live_tid,
 	.uring = live_uring,

@@ -79,6 +79,18 @@ static bool recorded_fd_deleted(struct view *view, int fd)
 	return found && found->deleted;
 }
 
+static bool recorded_fd_detail(
+	struct view *view, int fd, const char *link, unsigned wanted, struct fd_detail *ret)
+{
+	const struct fd_detail *detail = &recorded_of(view)->detail;
+
+	(void)link;
+	if (fd != recorded_of(view)->detail_fd || !(detail->kind & wanted))
+		return false;
+	*ret = *detail;
+	return true;
+}
+
 static const char *recorded_cwd(struct view *view, struct arena *arena)
 {
 	const char *cwd = recorded_of(view)->cwd;
@@ -111,6 +123,7 @@ static const struct view_ops recorded_ops = {
 	.read = recorded_read,
 	.fd_path = recorded_fd_path,
 	.fd_deleted = recorded_fd_deleted,
+	.fd_detail = recorded_fd_detail,
 	.cwd = recorded_cwd,
 	.tid = recorded_tid,
 	.uring = recorded_uring,
@@ -119,8 +132,11 @@ static const struct view_ops recorded_ops = {
 
 void view_recorded_init(struct view_recorded *recorded)
 {
-	*recorded = (struct view_recorded){
-		.view = {&recorded_ops}, .tid = 1, .netlink_fd = -1, .netlink_protocol = -1};
+	*recorded = (struct view_recorded){.view = {&recorded_ops},
+		.tid = 1,
+		.detail_fd = -1,
+		.netlink_fd = -1,
+		.netlink_protocol = -1};
 }
 
 void view_recorded_deinit(struct view_recorded *recorded)

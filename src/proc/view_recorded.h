@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/taddr.h"
+#include "proc/fd_detail.h"
 #include "proc/view.h"
 
 struct recorded_block {
@@ -35,6 +36,9 @@ struct view_recorded {
 	/** NULL if unknown; owned. */
 	char *cwd;
 	int tid;
+	/** The descriptor that has details, and these; -1: none has. */
+	int detail_fd;
+	struct fd_detail detail;
 	/** The descriptor that is a netlink socket, and its protocol; -1: there is none. */
 	int netlink_fd, netlink_protocol;
 };

@@ -65,6 +65,10 @@ def test_descriptors_are_named():
     check_named(["-y", "-e", "trace=dup2"])
 
 
+def test_nothing_else_is_asked_about_them():
+    check_named(["-yy", "-e", "trace=dup2"])
+
+
 def test_descriptors_are_named_without_a_filter():
     check_named(["-y", "--seccomp-bpf=off", "-e", "trace=dup2"])
 

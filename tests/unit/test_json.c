@@ -129,6 +129,11 @@ CASE(notes_are_properties)
 	expect_json(
 		NODE(.kind = VALUE_BYTES, .name = "@", .bytes = (const uint8_t *)"x", .length = 1),
 		"{\"value\":\"x\",\"prefix\":\"@\"},");
+	expect_json(NODE(.kind = VALUE_NUMBER, .number = 3,
+			    .notes = &(struct value_note){.kind = NOTE_SOCKET,
+				    .detail = STRUCT(labelled("protocol", STRING("UDP")),
+					    labelled("inode", INT(8)))}),
+		"{\"value\":3,\"socket\":{\"protocol\":\"UDP\",\"inode\":8}},");
 	expect_json(NODE(.kind = VALUE_NONE), "{\"value\":null,\"unknown\":true},");
 }
 

@@ -312,6 +312,52 @@ CASE(notes)
 		"0x7f10 /* 41 vars */");
 }
 
+// Descriptor 3, whose link reads @path, with what else is known.
+#define DETAILED(path, what, value)                                                                \
+	NODE(.kind = VALUE_NUMBER, .number = 3,                                                    \
+		.notes = NOTE(NOTE_PATH, path,                                                     \
+			.next = &(struct value_note){.kind = (what), .detail = (value)}))
+
+CASE(notes_of_descriptors)
+{
+	EXPECT(DETAILED("/dev/ptmx", NOTE_DEVICE,
+		       STRUCT(labelled("type", STRING("char")), labelled("major", INT(5)),
+			       labelled("minor", INT(2)),
+			       labelled("terminal", STRING("/dev/pts/0")))),
+		"3</dev/ptmx<char 5:2 @/dev/pts/0>>");
+	EXPECT(DETAILED("anon_inode:[eventfd]", NOTE_EVENTFD,
+		       STRUCT(labelled("eventfd-count", HEX(5)))),
+		"3<{eventfd-count=0x5}>");
+	EXPECT(DETAILED("anon_inode:[signalfd]", NOTE_SIGNALFD, SET(NAMED("USR1", 10))),
+		"3<signalfd:[USR1]>");
+	EXPECT(DETAILED("anon_inode:[pidfd]", NOTE_PIDFD, INT(99)), "3<pid:99>");
+}
+
+CASE(notes_of_sockets)
+{
+	EXPECT(DETAILED("socket:[8]", NOTE_SOCKET,
+		       STRUCT(labelled("protocol", STRING("TCP")), labelled("inode", INT(8)))),
+		"3<TCP:[8]>");
+	EXPECT(DETAILED("socket:[8]", NOTE_SOCKET,
+		       STRUCT(labelled("protocol", STRING("TCP")), labelled("inode", INT(8)),
+			       labelled("local", STRING("127.0.0.1:9")),
+			       labelled("remote", STRING("127.0.0.1:80")))),
+		"3<TCP:[127.0.0.1:9->127.0.0.1:80]>");
+	EXPECT(DETAILED("socket:[8]", NOTE_SOCKET,
+		       STRUCT(labelled("protocol", STRING("UNIX")), labelled("inode", INT(8)),
+			       labelled("peer", INT(9)), labelled("path", STRING("/a\"\033")))),
+		"3<UNIX:[8->9,\"/a\\\"\\33\"]>");
+	EXPECT(DETAILED("socket:[8]", NOTE_SOCKET,
+		       STRUCT(labelled("protocol", STRING("NETLINK")), labelled("inode", INT(8)),
+			       labelled("netlink", NAMED("NETLINK_ROUTE", 0)),
+			       labelled("port", INT(99)))),
+		"3<NETLINK:[ROUTE:99]>");
+	// A name from the kernel is no less escaped.
+	EXPECT(DETAILED("socket:[8]", NOTE_SOCKET,
+		       STRUCT(labelled("protocol", STRING("\033[2J")), labelled("inode", INT(8)))),
+		"3<\\33[2J:[8]>");
+}
+
 static void expect_note(const struct value *note, const char *text)
 {
 	struct buf buf = {0};
@@ -354,4 +400,5 @@ RUN_CASES(ADD(numbers), ADD(modes_have_at_least_three_digits), ADD(only_ids_have
 	ADD(structs), ADD(members_left_out), ADD(arrays), ADD(bit_sets), ADD(calls),
 	ADD(scalars_behind_pointers_are_in_brackets),
 	ADD(what_has_brackets_of_its_own_gets_no_more), ADD(changes), ADD(unknown_for_ever),
-	ADD(notes), ADD(notes_of_results), ADD(endless_depth_ends));
+	ADD(notes), ADD(notes_of_descriptors), ADD(notes_of_sockets), ADD(notes_of_results),
+	ADD(endless_depth_ends));
