@@ -77,6 +77,8 @@ struct call {
 	const struct syscall *syscall;
 	/** Raw argument registers at entry, or what stands for them. */
 	uint64_t regs[CALL_REGS];
+	/** Where the result is left in memory, see struct syscall_inner; 0: nowhere. */
+	uint64_t result_at;
 	/** Stack pointer at entry: set between call_reset() and decode_entry(); 0: unknown. */
 	uint64_t sp;
 	/** The call that this one goes on with (restart_syscall); else NULL. Not owned. */

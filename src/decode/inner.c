@@ -4,14 +4,12 @@
 
 #include <string.h>
 
-#include "base/array.h"
 #include "decode/call.h"
 #include "decode/fetch.h"
 #include "decode/walk.h"
 #include "schema/lookup.h"
 #include "schema/syscall.h"
 
-// Arguments of socketcall stand in memory; false if they cannot be read.
 static bool read_words(struct walk *walk, taddr address, unsigned count, uint64_t *words)
 {
 	struct place place = place_memory(address);
@@ -22,50 +20,14 @@ static bool read_words(struct walk *walk, taddr address, unsigned count, uint64_
 	return data != NULL;
 }
 
-enum {
-	IPC_SEMTIMEDOP = 4,
-	IPC_SEMCTL = 3,
-	IPC_SEMOP = 1,
-	IPC_MSGSND = 11,
-	IPC_MSGRCV = 12,
-	IPC_MSGCTL = 14,
-	IPC_SHMAT = 21,
-	IPC_SHMDT = 22,
-	IPC_SHMCTL = 24,
-};
-
-// ipc(call, first, second, third, ptr, fifth) as ksys_ipc() of ipc/syscall.c deals them out.
-static bool ipc_words(struct walk *walk, const uint64_t regs[CALL_REGS], uint64_t *words)
+// What is at a place of struct syscall_inner; false if it cannot be read.
+static bool read_place(struct walk *walk, uint8_t place, uint64_t *ret)
 {
-	enum { FIRST = 1, SECOND, THIRD, PTR, FIFTH };
-	static const uint8_t order[][5] = {
-		[IPC_SEMOP] = {FIRST, PTR, SECOND},
-		[IPC_SEMCTL] = {FIRST, SECOND, THIRD, PTR},
-		[IPC_SEMTIMEDOP] = {FIRST, PTR, SECOND, FIFTH},
-		[IPC_MSGSND] = {FIRST, PTR, SECOND, THIRD},
-		[IPC_MSGRCV] = {FIRST, PTR, SECOND, FIFTH, THIRD},
-		[IPC_MSGCTL] = {FIRST, SECOND, PTR},
-		[IPC_SHMAT] = {FIRST, PTR, SECOND, THIRD},
-		[IPC_SHMDT] = {PTR},
-		[IPC_SHMCTL] = {FIRST, SECOND, PTR},
-	};
-	static const uint8_t plain[5] = {FIRST, SECOND, THIRD};
-	uint64_t call = regs[0] & 0xffff;
-	const uint8_t *from = call < ARRAY_SIZE(order) && order[call][0] ? order[call] : plain;
+	uint64_t value = walk->call->regs[place & SYSCALL_PLACE_REGISTER];
 
-	for (unsigned i = 0; i < 5; i++)
-		words[i] = from[i] ? regs[from[i]] : 0;
-	if (call == IPC_SEMCTL)
-		return read_words(walk, regs[PTR], 1, &words[3]);
-	// Version 0 takes the buffer and the type from memory.
-	if (call == IPC_MSGRCV && regs[0] >> 16 == 0) {
-		uint64_t pair[2];
-
-		if (!read_words(walk, regs[PTR], 2, pair))
-			return false;
-		words[1] = pair[0];
-		words[3] = pair[1];
-	}
+	if (place & SYSCALL_PLACE_BEHIND)
+		return read_words(walk, value + (place >> SYSCALL_PLACE_WORD) * walk->word, 1, ret);
+	*ret = value;
 	return true;
 }
 
@@ -91,20 +53,22 @@ static bool resolve_block(struct walk *walk)
 bool inner_resolve(struct walk *walk)
 {
 	struct call *call = walk->call;
-	const uint64_t *regs = call->regs;
-	bool is_ipc = call->syscall && strcmp(call->syscall->name, "ipc") == 0;
-	uint64_t number = is_ipc ? regs[0] & 0xffff : regs[0];
-	const struct syscall *inner = syscall_within(call->abi, call->number, number);
 	uint64_t words[CALL_REGS] = {0};
+	struct syscall_inner inner;
 
 	if (takes_block(call->syscall))
 		return resolve_block(walk);
-	if (!inner)
+	if (!syscall_inner(call->abi, call->number, call->regs[0], &inner))
 		return true;
-	if (is_ipc ? !ipc_words(walk, regs, words)
-		   : !read_words(walk, regs[1], inner->arg_count, words))
-		return true;
-	call->syscall = inner;
+	for (unsigned i = 0; i < CALL_REGS; i++) {
+		if (inner.arguments[i] != SYSCALL_PLACE_NONE &&
+			!read_place(walk, inner.arguments[i], &words[i]))
+			return true;
+	}
+	call->syscall = inner.call;
+	call->result_at = inner.result == SYSCALL_PLACE_NONE
+				  ? 0
+				  : call->regs[inner.result & SYSCALL_PLACE_REGISTER];
 	memcpy(call->regs, words, sizeof(words));
 	return true;
 }
@@ -112,14 +76,10 @@ bool inner_resolve(struct walk *walk)
 void inner_result(struct walk *walk)
 {
 	struct call *call = walk->call;
-	const struct syscall *own = syscall_by_number(call->abi, call->number);
-	uint64_t address;
+	uint64_t result;
 
-	if (walk->failed || own == call->syscall || strcmp(call->syscall->name, "shmat") != 0)
+	if (walk->failed || !call->result_at || !read_words(walk, call->result_at, 1, &result))
 		return;
-	// Where ipc was told to leave it: see ipc_words().
-	if (!read_words(walk, call->regs[3], 1, &address))
-		return;
-	call->retval = (int64_t)address;
-	walk->ret = address;
+	call->retval = (int64_t)result;
+	walk->ret = result;
 }

@@ -19,7 +19,7 @@ struct walk;
  */
 bool inner_resolve(struct walk *walk);
 
-/** At exit: fetches the result if it stands in memory (shmat through ipc). */
+/** At exit: fetches the result if it stands in memory, as that of some inner calls does. */
 void inner_result(struct walk *walk);
 
 #endif

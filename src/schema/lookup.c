@@ -64,6 +64,22 @@ const struct syscall *syscall_within(enum abi_id abi, uint64_t outer, uint64_t n
 	return NULL;
 }
 
+bool syscall_inner(enum abi_id abi, uint64_t outer, uint64_t argument, struct syscall_inner *ret)
+{
+	const struct syscall_rows *table = syscall_rows[abi];
+
+	for (size_t i = 0; i < table->sub_count; i++) {
+		const struct syscall_sub *sub = &table->subs[i];
+		uint64_t number = sub->any_version ? argument & 0xffff : argument;
+
+		if (sub->outer != outer || sub->number != number)
+			continue;
+		*ret = (struct syscall_inner){&table->rows[sub->row], sub->arguments, sub->result};
+		return true;
+	}
+	return false;
+}
+
 const struct syscall *syscall_by_name(enum abi_id abi, const char *name)
 {
 	const struct syscall_rows *table = syscall_rows[abi];

@@ -22,6 +22,27 @@ const struct syscall *syscall_by_number(enum abi_id abi, uint64_t number);
  * number is made up, for syscall_set only: syscall_by_number() does not know it.
  */
 const struct syscall *syscall_within(enum abi_id abi, uint64_t outer, uint64_t number);
+enum {
+	SYSCALL_INNER_ARGUMENTS = 6,
+	/** Of a place in struct syscall_inner: the register; it points to words in memory. */
+	SYSCALL_PLACE_REGISTER = 0x07,
+	SYSCALL_PLACE_BEHIND = 0x08,
+	/** Shift: which word, in a row behind the register. */
+	SYSCALL_PLACE_WORD = 4,
+	SYSCALL_PLACE_NONE = 0xff,
+};
+
+/** A call that is made through another one: where it has its arguments and leaves its result. */
+struct syscall_inner {
+	const struct syscall *call;
+	/** SYSCALL_INNER_ARGUMENTS places, the last ones SYSCALL_PLACE_NONE. */
+	const uint8_t *arguments;
+	/** The place of the result; SYSCALL_PLACE_NONE: as that of any call. */
+	uint8_t result;
+};
+
+/** The same with its places, for the first argument as the task passed it. */
+bool syscall_inner(enum abi_id abi, uint64_t outer, uint64_t argument, struct syscall_inner *ret);
 /** Whether the call with number @outer makes others. */
 bool syscall_is_outer(enum abi_id abi, uint64_t outer);
 /** The call named @name, or NULL. */

@@ -5,10 +5,12 @@
 
 /** What the generator makes of syscalls/: the data behind lookup.h. For src/schema only. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "schema/abi_id.h"
+#include "schema/lookup.h"
 
 struct const_set;
 struct syscall;
@@ -20,6 +22,11 @@ struct syscall_sub {
 	uint16_t outer, number;
 	/** Index into rows. */
 	uint16_t row;
+	/** Only the low half of the first argument counts. */
+	bool any_version;
+	/** See struct syscall_inner. */
+	uint8_t arguments[SYSCALL_INNER_ARGUMENTS];
+	uint8_t result;
 };
 
 /** The calls of one ABI. */

@@ -342,8 +342,9 @@ def _table(writer, name, abi, rows):
     index = [0] * (rows[count - 1].number + 1)
     for at, row in enumerate(rows[:count]):
         index[row.number] = at + 1
-    within = sorted((*row.within, at) for at, row in enumerate(rows) if row.within)
-    subs = "".join(f"\t{{{outer}, {number}, {at}}},\n" for outer, number, at in within)
+    within = [(each, at) for at, row in enumerate(rows) for each in row.within]
+    within.sort(key=lambda pair: (pair[0].outer, pair[0].number, pair[0].any_version))
+    subs = "".join(_sub(each, at) for each, at in within)
     sub_array = f"\nstatic const struct syscall_sub subs[] = {{\n{subs}}};\n" if within else ""
     sub_fields = f"\t.subs = subs,\n\t.sub_count = {len(within)},\n" if within else ""
     return (
@@ -356,6 +357,15 @@ def _table(writer, name, abi, rows):
         f"\t.rows = rows,\n\t.count = {len(rows)},\n\t.by_number = by_number,\n"
         f"\t.numbers = {len(index)},\n\t.by_name = by_name,\n"
         f"{sub_fields}}};\n"
+    )
+
+
+def _sub(within, row):
+    version = "true" if within.any_version else "false"
+    places = ", ".join(map(str, within.places))
+    return (
+        f"\t{{{within.outer}, {within.number}, {row}, {version}, {{{places}}}, "
+        f"{within.result}}},\n"
     )
 
 

@@ -159,6 +159,17 @@ class Desc:
     effects: tuple = ()
 
 
+@dataclass(frozen=True)
+class Within:
+    """How a call is made through another one, see numbers/i386.sub."""
+
+    outer: int
+    number: int
+    any_version: bool
+    places: list
+    result: int
+
+
 @dataclass
 class Row:
     number: int
@@ -168,8 +179,8 @@ class Row:
     desc: Optional[Desc] = None
     # Of the description, to choose between two.
     abis: Optional[tuple] = None
-    # Can be made through another call: that call's number, number within it.
-    within: Optional[tuple] = None
+    # Can be made through another call.
+    within: tuple = ()
     # Only so: the kernel has no number for it, we made one up.
     hidden: bool = False
 

@@ -2,6 +2,8 @@
 # Copyright the tracer authors
 """Reads the committed tables: numbers/ABI.tbl, numbers/ABI.sub and const/ABI.const."""
 
+import re
+
 import model
 from parse import ABIS
 
@@ -57,12 +59,41 @@ def read_numbers(folder):
 def _read_sub_calls(path, rows):
     """Calls within calls; those that the kernel has no number for become rows too."""
     made_up = FIRST_MADE_UP
-    for call, number, name, count, *classes in lines_of(path):
+    for words in lines_of(path):
+        colon = words.index(":") if ":" in words else len(words)
+        call, number, name, count, *classes = words[:colon]
         if name not in rows:
             bits = tuple(CLASSES[each] for each in classes)
             rows[name] = model.Row(made_up, name, int(count), bits, hidden=True)
             made_up += 1
-        rows[name].within = (rows[call].number, int(number))
+        number, _, half = number.partition("/")
+        assert half in ("", "any"), f"{path}: {half}"
+        places, result = _places(words[colon + 1 :], int(count))
+        rows[name].within += (
+            model.Within(rows[call].number, int(number), half == "any", places, result),
+        )
+
+
+# Room for arguments in struct syscall_sub, and how they are written there: see schema/lookup.h.
+_SUB_ARGUMENTS = 6
+_BEHIND, _WORD, NOWHERE = 0x08, 0x10, 0xFF
+
+
+def _places(words, count):
+    """(where the arguments are, where the result is)"""
+    result = NOWHERE
+    if "=" in words:
+        result = _place(words[-1])
+        words = words[:-2]
+    places = [_place(word) for word in words] or [1 | _BEHIND | at * _WORD for at in range(count)]
+    return places + [NOWHERE] * (_SUB_ARGUMENTS - len(places)), result
+
+
+def _place(word):
+    match = re.fullmatch(r"(\*?)([0-5])(?:\+(\d))?", word)
+    assert match, f"no place: {word}"
+    behind = _BEHIND if match[1] else 0
+    return int(match[2]) | behind | int(match[3] or 0) * _WORD
 
 
 def read_constants(folder):

@@ -120,10 +120,11 @@ CASE(stat_of_i386_is_the_kernels)
 			assert_int_equal(stat->members[i].offset[ABI_I386], 44);
 }
 
+// Numbers of i386.
+enum { SOCKETCALL = 102, IPC = 117 };
+
 CASE(calls_within_others)
 {
-	enum { SOCKETCALL = 102, IPC = 117 };
-
 	assert_true(syscall_is_outer(ABI_I386, SOCKETCALL));
 	assert_true(syscall_is_outer(ABI_I386, IPC));
 	assert_false(syscall_is_outer(ABI_I386, 3));
@@ -133,6 +134,7 @@ CASE(calls_within_others)
 	assert_int_equal(syscall_within(ABI_I386, SOCKETCALL, 3)->number, 362);
 	assert_string_equal(syscall_within(ABI_I386, SOCKETCALL, 5)->name, "accept");
 	assert_string_equal(syscall_within(ABI_I386, IPC, 23)->name, "shmget");
+	assert_string_equal(syscall_within(ABI_I386, IPC, 12)->name, "msgrcv");
 	assert_null(syscall_within(ABI_I386, SOCKETCALL, 0));
 	assert_null(syscall_within(ABI_I386, SOCKETCALL, UINT64_MAX));
 }
@@ -145,7 +147,27 @@ CASE(sets_by_name)
 	assert_null(const_set_by_name("open_flag"));
 }
 
-RUN_CASES(ADD(by_number_and_by_name_are_inverse), ADD(every_row_is_found), ADD(what_is_not_there),
-	ADD(classes_as_users_spell_them), ADD(classes_of_calls),
-	ADD(a_description_serves_all_abis_it_fits), ADD(stat_of_i386_is_the_kernels),
-	ADD(calls_within_others), ADD(sets_by_name));
+// ksys_ipc() of ipc/syscall.c: version 0 of msgrcv has the buffer and the type in memory.
+CASE(arguments_of_calls_within_calls)
+{
+	enum { BEHIND = SYSCALL_PLACE_BEHIND, WORD = 1 << SYSCALL_PLACE_WORD };
+	static const uint8_t old[] = {1, 4 | BEHIND, 2, 4 | BEHIND | WORD, 3, SYSCALL_PLACE_NONE};
+	static const uint8_t new[] = {1, 4, 2, 5, 3, SYSCALL_PLACE_NONE};
+	struct syscall_inner inner;
+
+	assert_true(syscall_inner(ABI_I386, IPC, 12, &inner));
+	assert_memory_equal(inner.arguments, old, sizeof(old));
+	assert_true(syscall_inner(ABI_I386, IPC, 1 << 16 | 12, &inner));
+	assert_memory_equal(inner.arguments, new, sizeof(new));
+	assert_int_equal(inner.result, SYSCALL_PLACE_NONE);
+	assert_true(syscall_inner(ABI_I386, IPC, 21, &inner));
+	assert_int_equal(inner.result, 3 | BEHIND);
+	assert_true(syscall_inner(ABI_I386, SOCKETCALL, 3, &inner));
+	assert_int_equal(inner.arguments[2], 1 | BEHIND | 2 * WORD);
+	assert_false(syscall_inner(ABI_I386, SOCKETCALL, 1 << 16 | 3, &inner));
+}
+
+RUN_CASES(ADD(arguments_of_calls_within_calls), ADD(by_number_and_by_name_are_inverse),
+	ADD(every_row_is_found), ADD(what_is_not_there), ADD(classes_as_users_spell_them),
+	ADD(classes_of_calls), ADD(a_description_serves_all_abis_it_fits),
+	ADD(stat_of_i386_is_the_kernels), ADD(calls_within_others), ADD(sets_by_name));
