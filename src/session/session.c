@@ -267,6 +267,7 @@ static struct error *start(struct session *session)
 		.leave_signals = options->leave_signals,
 		.wanted = &session->stops.calls,
 		.supervisor_pid = options->supervisor_pid,
+		.supervisor_pipe = options->supervisor_pipe,
 		.scheduling = options->scheduling,
 		.startup = options->startup,
 		.kill_on_exit = options->kill_on_exit,

@@ -94,6 +94,8 @@ struct session_options {
 	enum session_filter filter;
 	/** The process that the user sees (trace/supervisor.h), or 0 if that is us: no filter. */
 	int supervisor_pid;
+	/** Where it is told how to end. */
+	int supervisor_pipe;
 	/** How the command starts. */
 	struct startup startup;
 	/** --kill-on-exit */

@@ -2,7 +2,6 @@
 // Copyright the tracer authors
 #include "session/supervise.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -35,20 +34,9 @@ struct error *session_supervise_split(struct session_supervise *leave,
 	if (error)
 		return error;
 	options->supervisor_pid = leave->supervisor.pid;
+	options->supervisor_pipe = leave->supervisor.pipe;
 	*ret = (struct session_result){.status = end.status, .signal = end.signal};
 	return NULL;
-}
-
-// Who reads what we wrote must see its end now, and no directory be kept busy.
-static void let_go_of_files(void)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && null >= 0; fd++)
-		dup2(null, fd);
-	close_range(STDERR_FILENO + 1, ~0U, 0);
-	if (chdir("/") != 0)
-		return;
 }
 
 static void leave(const struct session_supervise *leave, const struct session_options *options,
@@ -67,7 +55,7 @@ static void leave(const struct session_supervise *leave, const struct session_op
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	supervisor_dismiss(&leave->supervisor, &end);
-	let_go_of_files();
+	supervisor_let_go_of_files();
 	residual_serve(result->residual, -1);
 }
 

@@ -15,12 +15,6 @@ enum {
 	ASK_EVERY = 4,
 };
 
-// How long nothing must happen before trace_next() says TRACE_IDLE (up to twice this), and how
-// often we look again when nothing happens at all: the kernel drops a thread group leader that
-// we trace without a word if a thread that we do not trace executes a program.
-static const struct timespec beat_active = {.tv_nsec = 10 * 1000 * 1000};
-static const struct timespec beat_idle = {.tv_sec = 1};
-
 // The task that now is @tid was @former when it called exec: it takes over the identity of the
 // thread group leader, whose own thread is gone without an exit status.
 static void take_over(struct trace *trace, int tid, int former)
@@ -122,39 +116,6 @@ enum collect_result collect_waiting(struct trace *trace)
 	}
 }
 
-static void set_beat(struct trace *trace, struct timespec period)
-{
-	struct itimerspec spec = {.it_interval = period, .it_value = period};
-
-	if (trace->has_timer)
-		timer_settime(trace->timer, 0, &spec, NULL);
-}
-
-void collect_start_timer(struct trace *trace)
-{
-	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCHLD};
-
-	// A timer of its own costs nothing per stop. A timeout for every wait does: to arm it
-	// costs a third of a stop on virtual machines.
-	trace->has_timer = timer_create(CLOCK_MONOTONIC, &event, &trace->timer) == 0;
-	set_beat(trace, beat_active);
-}
-
-void collect_stop_timer(struct trace *trace)
-{
-	if (trace->has_timer)
-		timer_delete(trace->timer);
-	trace->has_timer = false;
-}
-
-void collect_set_idle(struct trace *trace, bool idle)
-{
-	if (trace->idle == idle)
-		return;
-	trace->idle = idle;
-	set_beat(trace, idle ? beat_idle : beat_active);
-}
-
 // False if no tracee came soon enough to be waited for awake.
 static bool wait_awake(struct trace *trace)
 {
@@ -195,7 +156,7 @@ static int wait_busily(struct trace *trace, bool *beat_ret)
 
 static int wait_idly(struct trace *trace, bool *beat_ret)
 {
-	const struct timespec *limit = trace->idle ? &beat_idle : &beat_active;
+	const struct timespec limit = beat_period(trace->idle);
 	siginfo_t info;
 	int signal;
 
@@ -204,9 +165,11 @@ static int wait_idly(struct trace *trace, bool *beat_ret)
 		trace->drained = false;
 		return SIGCHLD;
 	}
-	signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : limit);
+	signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : &limit);
 	if (signal > 0 && signal != SIGCHLD)
 		return signal;
+	if (trace->options.leave_signals)
+		beat_forget_signals(trace);
 	*beat_ret = signal < 0 ? errno == EAGAIN : info.si_code == SI_TIMER;
 	trace->drained = false;
 	return SIGCHLD;

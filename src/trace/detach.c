@@ -9,18 +9,18 @@
 #include "trace/ptrace.h"
 #include "trace/residual_tracer.h"
 
+/** Told at the end: whoever is told may write, which may take as long as a reader likes. */
 struct gone {
-	void (*call)(void *context, struct tracee *tracee);
-	void *context;
+	struct tracee_state *first, **last;
 };
 
 // It is in neither table nor queue any more.
-static void forget(struct trace *trace, struct tracee_state *state, const struct gone *gone)
+static void forget(struct tracee_state *state, struct gone *gone)
 {
 	state->phase = TRACEE_RUNS;
-	if (gone->call && !state->hidden)
-		gone->call(gone->context, &state->tracee);
-	tracee_destroy(trace, state);
+	state->next = NULL;
+	*gone->last = state;
+	gone->last = &state->next;
 }
 
 static int signal_under_way(struct trace *trace, const struct tracee_state *state)
@@ -35,30 +35,30 @@ static int signal_under_way(struct trace *trace, const struct tracee_state *stat
 }
 
 // At a stop of any kind. A signal on its way is delivered, a stopped process stays stopped.
-static void release(struct trace *trace, struct tracee_state *state, const struct gone *gone)
+static void release(struct trace *trace, struct tracee_state *state, struct gone *gone)
 {
 	int tid = state->tracee.id.tid;
 
 	change_undo(state);
 	ptrace_detach(tid, signal_under_way(trace, state));
 	hash_remove(&trace->tracees, (uint64_t)tid);
-	forget(trace, state, gone);
+	forget(state, gone);
 }
 
-static void release_queued(struct trace *trace, const struct gone *gone)
+static void release_queued(struct trace *trace, struct gone *gone)
 {
 	struct tracee_state *state;
 
 	while ((state = tracee_dequeue(trace))) {
 		if (tracee_ended(state))
-			forget(trace, state, gone);
-		else
+			forget(state, gone);
+		else if (!state->let_go)
 			release(trace, state, gone);
 	}
 }
 
 // It runs on with us. What was done to its call is put right at its next stop.
-static void leave_one(struct trace *trace, struct tracee_state *state, const struct gone *gone)
+static void leave_one(struct trace *trace, struct tracee_state *state, struct gone *gone)
 {
 	bool ended = tracee_ended(state);
 
@@ -68,24 +68,19 @@ static void leave_one(struct trace *trace, struct tracee_state *state, const str
 		if (!restart_settle(trace, state))
 			residual_resume(state->tracee.id.tid, state->status);
 	}
-	if (ended || !restart_is_pending(state)) {
-		forget(trace, state, gone);
-		return;
-	}
-	if (gone->call && !state->hidden)
-		gone->call(gone->context, &state->tracee);
-	tracee_uncount(trace, state);
-	residual_add(trace->residual, state);
+	if (!ended && restart_is_pending(state))
+		residual_add(trace->residual, state);
+	forget(state, gone);
 }
 
 // Their filter needs a tracer: they run on with us, but nothing of theirs is looked at.
-static void leave_all(struct trace *trace, const struct gone *gone)
+static void leave_all(struct trace *trace, struct gone *gone)
 {
 	size_t position = 0;
 	struct hash_entry *entry;
 	struct tracee_state *state;
 
-	trace->residual = residual_create();
+	trace->residual = residual_create(trace);
 	while ((entry = hash_next(&trace->tracees, &position))) {
 		state = entry->value;
 		if (state->phase != TRACEE_RUNS)
@@ -94,19 +89,14 @@ static void leave_all(struct trace *trace, const struct gone *gone)
 			leave_one(trace, state, gone);
 	}
 	hash_deinit(&trace->tracees);
-	while ((state = tracee_dequeue(trace)))
+	while ((state = tracee_dequeue(trace))) {
+		if (state->let_go)
+			state->phase = TRACEE_RUNS;
 		leave_one(trace, state, gone);
+	}
 }
 
-void trace_let_go(struct trace *trace, const struct stop *stop,
-	void (*gone_call)(void *context, struct tracee *tracee), void *context)
-{
-	const struct gone gone = {.call = gone_call, .context = context};
-
-	release(trace, (struct tracee_state *)stop->tracee, &gone);
-}
-
-static void interrupt_all(struct trace *trace, const struct gone *gone)
+static void interrupt_all(struct trace *trace, struct gone *gone)
 {
 	size_t position = 0;
 	struct hash_entry *entry;
@@ -123,31 +113,29 @@ static void interrupt_all(struct trace *trace, const struct gone *gone)
 }
 
 // Those that did not stop: the kernel lets them go when we exit.
-static void forget_rest(struct trace *trace, const struct gone *gone)
+static void forget_rest(struct trace *trace, struct gone *gone)
 {
 	size_t position = 0;
 	struct hash_entry *entry;
 
 	while ((entry = hash_next(&trace->tracees, &position)))
-		forget(trace, entry->value, gone);
+		forget(entry->value, gone);
 	hash_deinit(&trace->tracees);
 }
 
-void trace_detach_all(
-	struct trace *trace, void (*gone_call)(void *context, struct tracee *tracee), void *context)
+// The watchdog did what is to be done.
+static void forget_all(struct trace *trace, struct gone *gone)
 {
-	const struct gone gone = {.call = gone_call, .context = context};
+	release_queued(trace, gone);
+	forget_rest(trace, gone);
+}
+
+static void interrupt_and_release(struct trace *trace, struct gone *gone)
+{
 	int quiet_beats = 0;
 
-	schedule_restore(&trace->schedule);
-	interruptible_end();
-	if (trace->filters) {
-		leave_all(trace, &gone);
-		trace->released = true;
-		return;
-	}
-	interrupt_all(trace, &gone);
-	collect_set_idle(trace, true);
+	interrupt_all(trace, gone);
+	beat_set_idle(trace, true);
 	trace->drained = false;
 	// A task in an uninterruptible sleep, or in vfork() while the child runs, would keep us
 	// for as long as it likes. The first beat may be one that was on its way already.
@@ -155,7 +143,7 @@ void trace_detach_all(
 		enum collect_result result = collect_waiting(trace);
 		bool beat = false;
 
-		release_queued(trace, &gone);
+		release_queued(trace, gone);
 		if (result == COLLECT_NO_TASK)
 			break;
 		if (result == COLLECT_SOME) {
@@ -166,6 +154,54 @@ void trace_detach_all(
 			break;
 		quiet_beats += beat;
 	}
-	forget_rest(trace, &gone);
+	forget_rest(trace, gone);
+}
+
+static void tell(struct trace *trace, struct gone *gone,
+	void (*call)(void *context, struct tracee *tracee), void *context)
+{
+	struct tracee_state *state;
+
+	while ((state = gone->first)) {
+		gone->first = state->next;
+		if (call && !state->hidden)
+			call(context, &state->tracee);
+		if (trace->residual &&
+			residual_find(trace->residual, state->tracee.id.tid) == state)
+			tracee_uncount(trace, state);
+		else
+			tracee_destroy(trace, state);
+	}
+}
+
+void trace_let_go(struct trace *trace, const struct stop *stop,
+	void (*call)(void *context, struct tracee *tracee), void *context)
+{
+	struct gone gone = {.last = &gone.first};
+	bool was_away = beat_enter(trace);
+
+	if (!trace->let_go)
+		release(trace, stop->tracee->state, &gone);
+	beat_again(trace, was_away);
+	tell(trace, &gone, call, context);
+}
+
+void trace_detach_all(
+	struct trace *trace, void (*call)(void *context, struct tracee *tracee), void *context)
+{
+	struct gone gone = {.last = &gone.first};
+
+	beat_enter(trace);
+	schedule_restore(&trace->schedule);
+	interruptible_end();
+	if (trace->filters)
+		leave_all(trace, &gone);
+	else if (trace->let_go)
+		forget_all(trace, &gone);
+	else
+		interrupt_and_release(trace, &gone);
 	trace->released = true;
+	beat_forget_signals(trace);
+	beat_leave(trace);
+	tell(trace, &gone, call, context);
 }

@@ -109,6 +109,8 @@ struct tracee_state {
 	bool attached;
 	/** What is handed out of it was seen from afar: it is not stopped. */
 	bool peeked;
+	/** The watchdog let it run on. */
+	bool let_go;
 	enum in_flight_phase in_flight;
 	/** As at an entry, with the call's result so far; only valid unless IN_FLIGHT_NONE. */
 	struct ptrace_place in_flight_place;
@@ -155,11 +157,18 @@ struct trace {
 	sigset_t signals;
 	/** These and those that are left to the command; blocked from create to destroy. */
 	sigset_t blocked;
+	/** Signals that end us, even those that are left to the command. */
+	sigset_t ending;
 	sigset_t old_mask;
 	/** Made by trace_detach_all(), see residual_tracer.h. */
 	struct residual_tracer *residual;
+	bool residual_taken;
 	/** trace_detach_all() was here. */
 	bool released;
+	/** The watchdog let all tasks go. */
+	bool let_go;
+	/** Our caller is elsewhere, since so many beats (watchdog.h). */
+	volatile sig_atomic_t away, away_beats;
 	struct sigaction old_sigchld;
 	/** The last one that asked us to end, or 0. */
 	int signal;
@@ -174,6 +183,8 @@ struct trace {
 	uint64_t delay_due;
 	timer_t delay_timer;
 	bool has_delay_timer;
+	/** The beat is as fast as if we were not idle. */
+	bool keeps_beating;
 };
 
 /* tracee.c */
@@ -208,16 +219,32 @@ enum collect_result collect_waiting(struct trace *trace);
 /** The same for one status that was already taken from the kernel. */
 void collect_status(struct trace *trace, int tid, int status);
 
-/** Starts and stops the beat. */
-void collect_start_timer(struct trace *trace);
-void collect_stop_timer(struct trace *trace);
-/** The beat slows down while nothing happens. */
-void collect_set_idle(struct trace *trace, bool idle);
 /**
  * Blocks until a tracee stops, which may put it into the queue, or a signal comes: SIGCHLD
  * (then *@beat_ret says if only time passed) or another, which is returned.
  */
 int collect_wait(struct trace *trace, bool *beat_ret);
+
+/* beat.c */
+
+/** Starts and stops the beat: a SIGCHLD from a timer. */
+void beat_start(struct trace *trace);
+void beat_stop(struct trace *trace);
+/** Its period. */
+struct timespec beat_period(bool idle);
+/** The beat slows down while nothing happens. */
+void beat_set_idle(struct trace *trace, bool idle);
+/** The functions of trace.h are left: the table stands still, and the watchdog may act. */
+void beat_leave(struct trace *trace);
+/** They are entered: beats do nothing. Returns whether they did before, see beat_again(). */
+bool beat_enter(struct trace *trace);
+/** To how it was before beat_enter(). */
+void beat_again(struct trace *trace, bool was_away);
+/**
+ * Signals that have come so far ask nobody to end: they are left to the command, or are the same
+ * one, sent to a process group and to its leader.
+ */
+void beat_forget_signals(const struct trace *trace);
 
 /* syscall_report.c */
 
@@ -295,9 +322,19 @@ struct tracee_state *delay_take_due(struct trace *trace);
 
 /* residual_tracer.c */
 
-struct residual_tracer *residual_create(void);
+/** For what is left of @trace. */
+struct residual_tracer *residual_create(const struct trace *trace);
 /** Takes over @state, which runs, is in no table, and has a call to repair (see above). */
 void residual_add(struct residual_tracer *residual, struct tracee_state *state);
+/** One that was added, or NULL. */
+struct tracee_state *residual_find(const struct residual_tracer *residual, int tid);
+/** What it needs of a trace. */
+struct trace *residual_trace(struct residual_tracer *residual);
+/**
+ * Repairs the interrupted call of @state, which stopped or ended with @status. Whether it runs
+ * on already. Async-signal-safe.
+ */
+bool residual_settle(struct trace *trace, struct tracee_state *state, int status);
 
 /* resume.c */
 

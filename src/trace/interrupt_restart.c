@@ -273,8 +273,9 @@ void trace_watch_process(struct trace *trace, int tgid, bool watch)
 {
 	size_t position = 0;
 	struct hash_entry *entry;
+	bool was_away = beat_enter(trace);
 
-	while ((entry = hash_next(&trace->tracees, &position))) {
+	while (!trace->let_go && (entry = hash_next(&trace->tracees, &position))) {
 		struct tracee_state *state = entry->value;
 
 		if (state->tracee.tgid != tgid)
@@ -285,4 +286,5 @@ void trace_watch_process(struct trace *trace, int tgid, bool watch)
 			ptrace_interrupt(state->tracee.id.tid))
 			state->restart = RESTART_INTERRUPTED;
 	}
+	beat_again(trace, was_away);
 }

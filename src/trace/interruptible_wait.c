@@ -15,6 +15,8 @@
 // What a signal handler can reach is global.
 static volatile sig_atomic_t interrupted;
 static bool unblocked;
+static void (*volatile on_beat)(void *context);
+static void *volatile beat_context;
 
 // In the assembler file, which tells about them.
 long interruptible_call(const long call[5], volatile sig_atomic_t *interrupted_at);
@@ -27,6 +29,7 @@ static void on_sigchld(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *user = context;
 	uintptr_t pc = native_pc(user);
+	int code = errno;
 
 	(void)signal;
 	if (info->si_code == SI_TIMER)
@@ -35,6 +38,9 @@ static void on_sigchld(int signal, siginfo_t *info, void *context)
 		interrupted = INTERRUPTIBLE_SIGNAL;
 	if (pc >= (uintptr_t)interruptible_call_begin && pc < (uintptr_t)interruptible_call_end)
 		native_set_pc(user, (uintptr_t)interruptible_call_interrupted);
+	if (info->si_code == SI_TIMER && on_beat)
+		on_beat(beat_context);
+	errno = code;
 }
 
 static void set_blocked(bool blocked)
@@ -71,6 +77,13 @@ bool interruptible_end(void)
 	unblocked = false;
 	sigaction(SIGCHLD, &action, NULL);
 	return true;
+}
+
+void interruptible_on_beat(void (*call)(void *context), void *context)
+{
+	on_beat = NULL;
+	beat_context = context;
+	on_beat = call;
 }
 
 static long call(long number, long first, long second, long third, long fourth)

@@ -34,6 +34,11 @@ void interruptible_begin(void);
  */
 bool interruptible_end(void);
 /**
+ * The signal handler calls @call (NULL: nothing) with @context whenever a timer's SIGCHLD comes:
+ * only what is async-signal-safe may be done there.
+ */
+void interruptible_on_beat(void (*call)(void *context), void *context);
+/**
  * As wait4(-1, @status_ret, __WCLONE, NULL), which only traced tasks match. -1 with EINTR if a
  * SIGCHLD comes or has come since interruptible_take(); with ECHILD if no task is traced.
  */

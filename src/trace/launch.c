@@ -99,13 +99,3 @@ struct error *trace_launch(struct trace *trace, char *const argv[], int *tid_ret
 	*tid_ret = tid;
 	return NULL;
 }
-
-void trace_pass_on(struct trace *trace, int signal)
-{
-	int tid = trace->launched_tid;
-
-	if (!tid || !tracee_by_tid(trace, tid))
-		return;
-	kill(tid, SIGCONT);
-	kill(tid, signal);
-}

@@ -161,7 +161,7 @@ static bool falls_idle(struct trace *trace)
 	trace->active = false;
 	if (active || idle)
 		return false;
-	collect_set_idle(trace, true);
+	beat_set_idle(trace, true);
 	return true;
 }
 
@@ -173,7 +173,7 @@ static void resume_due(struct trace *trace)
 		resume_stopped(trace, state, 0);
 }
 
-enum trace_result trace_next(struct trace *trace, struct stop *ret)
+static enum trace_result next(struct trace *trace, struct stop *ret)
 {
 	bool beat = false;
 
@@ -189,7 +189,7 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 			if (!present(trace, state, ret))
 				continue;
 			trace->active = true;
-			collect_set_idle(trace, false);
+			beat_set_idle(trace, false);
 			return TRACE_STOP;
 		}
 		if (!trace->drained || !trace->tracees.count) {
@@ -214,6 +214,17 @@ enum trace_result trace_next(struct trace *trace, struct stop *ret)
 		if (trace->options.woken && trace->options.woken(trace->options.context))
 			return TRACE_WOKEN;
 	}
+}
+
+enum trace_result trace_next(struct trace *trace, struct stop *ret)
+{
+	enum trace_result result = TRACE_INTERRUPTED;
+
+	beat_enter(trace);
+	if (!trace->let_go)
+		result = next(trace, ret);
+	beat_leave(trace);
+	return result;
 }
 
 static bool computes(int tid)

@@ -23,11 +23,15 @@ struct residual_tracer {
 	struct trace trace;
 };
 
-struct residual_tracer *residual_create(void)
+struct residual_tracer *residual_create(const struct trace *trace)
 {
 	struct residual_tracer *residual = xcalloc(1, sizeof(*residual));
 
 	residual->trace.filters = true;
+	residual->trace.released = true;
+	residual->trace.options = trace->options;
+	residual->trace.ending = trace->ending;
+	residual->trace.residual = residual;
 	return residual;
 }
 
@@ -38,6 +42,7 @@ void residual_destroy(struct residual_tracer *residual)
 
 	if (!residual)
 		return;
+	beat_stop(&residual->trace);
 	while ((entry = hash_next(&residual->tracees, &position)))
 		free(entry->value);
 	hash_deinit(&residual->tracees);
@@ -51,10 +56,14 @@ void residual_add(struct residual_tracer *residual, struct tracee_state *state)
 	hash_set(&residual->tracees, (uint64_t)state->tracee.id.tid, state);
 }
 
-static void drop(struct residual_tracer *residual, struct tracee_state *state)
+struct tracee_state *residual_find(const struct residual_tracer *residual, int tid)
 {
-	hash_remove(&residual->tracees, (uint64_t)state->tracee.id.tid);
-	free(state);
+	return hash_get(&residual->tracees, (uint64_t)tid);
+}
+
+struct trace *residual_trace(struct residual_tracer *residual)
+{
+	return &residual->trace;
 }
 
 void residual_resume(int tid, int status)
@@ -79,26 +88,24 @@ bool residual_any(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WCLONE) == 0;
 }
 
-// Whether it runs on already.
-static bool settle(struct residual_tracer *residual, int tid, int status)
+bool residual_settle(struct trace *trace, struct tracee_state *state, int status)
 {
-	struct tracee_state *state = hash_get(&residual->tracees, (uint64_t)tid);
 	enum wait_kind kind = wait_kind_of(status);
 	bool settled;
 
-	if (!state)
+	if (!restart_is_pending(state))
 		return false;
 	// After an exec its tid may be another thread's.
 	if (!WIFSTOPPED(status) || kind == WAIT_EXEC) {
-		drop(residual, state);
+		state->restart = RESTART_NONE;
+		state->rest = (struct restart_rest){0};
 		return false;
 	}
 	state->status = status;
 	state->kind = kind;
 	state->phase = TRACEE_HANDED_OUT;
-	settled = restart_settle(&residual->trace, state);
-	if (!restart_is_pending(state))
-		drop(residual, state);
+	settled = restart_settle(trace, state);
+	state->phase = TRACEE_RUNS;
 	return settled;
 }
 
@@ -107,7 +114,10 @@ static bool serve_one(struct residual_tracer *residual, int flags)
 	int status;
 	int tid = wait4(-1, &status, __WCLONE | flags, NULL);
 
-	if (tid > 0 && !settle(residual, tid, status) && WIFSTOPPED(status))
+	struct tracee_state *state = tid > 0 ? residual_find(residual, tid) : NULL;
+	bool settled = state && residual_settle(&residual->trace, state, status);
+
+	if (tid > 0 && !settled && WIFSTOPPED(status))
 		residual_resume(tid, status);
 	return tid > 0;
 }
@@ -125,6 +135,7 @@ static void serve_for(struct residual_tracer *residual, int milliseconds)
 
 void residual_serve(struct residual_tracer *residual, int milliseconds)
 {
+	beat_enter(&residual->trace);
 	if (milliseconds >= 0) {
 		serve_for(residual, milliseconds);
 		return;

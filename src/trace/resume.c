@@ -46,6 +46,8 @@ void trace_resume(struct trace *trace, const struct stop *stop, bool skip_exit)
 {
 	struct tracee_state *state = stop->tracee->state;
 
+	beat_enter(trace);
+
 	if (state->phase != TRACEE_HANDED_OUT)
 		return;
 	if (tracee_ended(state)) {

@@ -114,6 +114,17 @@ void supervisor_dismiss(const struct supervisor *supervisor, const struct superv
 		kill(supervisor->pid, SIGCHLD);
 }
 
+void supervisor_let_go_of_files(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && null >= 0; fd++)
+		dup2(null, fd);
+	close_range(STDERR_FILENO + 1, ~0U, 0);
+	if (chdir("/") != 0)
+		return;
+}
+
 bool supervisor_is_gone(int supervisor_pid)
 {
 	return getppid() != supervisor_pid;

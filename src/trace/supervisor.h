@@ -39,6 +39,11 @@ struct error *supervisor_split(int asking_signal, struct supervisor *ret, bool *
 	struct supervisor_end *end_ret);
 /** In the child: the supervisor ends now, while we still have something to do. */
 void supervisor_dismiss(const struct supervisor *supervisor, const struct supervisor_end *end);
+/**
+ * In the child, before it stays alone: who reads what we wrote sees its end now, and no folder
+ * is kept busy.
+ */
+void supervisor_let_go_of_files(void);
 /** In the child: the supervisor has ended. A SIGURG tells when that happens. */
 bool supervisor_is_gone(int supervisor_pid);
 

@@ -12,8 +12,10 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "trace/internal.h"
+#include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
 #include "trace/residual_tracer.h"
+#include "trace/watchdog.h"
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
 
@@ -43,6 +45,8 @@ static void block_signals(struct trace *trace)
 			action.sa_handler != SIG_IGN)
 			sigaddset(&trace->signals, ending_signals[i]);
 	}
+	trace->ending = trace->signals;
+	sigdelset(&trace->ending, SIGCHLD);
 	if (trace->options.asking_signal)
 		sigaddset(&trace->signals, trace->options.asking_signal);
 	trace->blocked = trace->signals;
@@ -79,7 +83,8 @@ struct error *trace_create(const struct trace_options *options, struct trace **r
 	trace = xcalloc(1, sizeof(*trace));
 	trace->options = *options;
 	block_signals(trace);
-	collect_start_timer(trace);
+	beat_start(trace);
+	watchdog_start(trace);
 	schedule_init(&trace->schedule, options->scheduling);
 	*ret = trace;
 	return NULL;
@@ -100,13 +105,17 @@ void trace_destroy(struct trace *trace)
 		return;
 	if (!trace->released)
 		trace_detach_all(trace, /* gone= */ NULL, /* context= */ NULL);
-	collect_stop_timer(trace);
+	beat_stop(trace);
 	delay_deinit(trace);
 	schedule_deinit(&trace->schedule);
 	seccomp_program_deinit(&trace->program);
-	drop_pending_signals(&trace->blocked);
-	sigaction(SIGCHLD, &trace->old_sigchld, NULL);
-	sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
+	// Tasks that are left must not lose us now: whoever serves them is asked to end.
+	if (!trace->residual_taken) {
+		interruptible_end();
+		drop_pending_signals(&trace->blocked);
+		sigaction(SIGCHLD, &trace->old_sigchld, NULL);
+		sigprocmask(SIG_SETMASK, &trace->old_mask, NULL);
+	}
 	hash_deinit(&trace->tracees);
 	residual_destroy(trace->residual);
 	free(trace);
@@ -127,11 +136,31 @@ bool trace_filters(const struct trace *trace)
 	return trace->filters;
 }
 
+// And with it the watchdog: who is left is to be served whatever keeps us.
+static void hand_over_beat(struct trace *trace, struct trace *residual)
+{
+	residual->signal = trace->signal;
+	if (!trace->has_timer)
+		return;
+	watchdog_stop(trace);
+	residual->timer = trace->timer;
+	residual->has_timer = true;
+	residual->idle = trace->idle;
+	residual->keeps_beating = trace->keeps_beating;
+	trace->has_timer = false;
+	watchdog_start(residual);
+	beat_leave(residual);
+}
+
 struct residual_tracer *trace_take_residual(struct trace *trace)
 {
 	struct residual_tracer *residual = trace->residual;
 
+	if (!residual)
+		return NULL;
+	hand_over_beat(trace, residual_trace(residual));
 	trace->residual = NULL;
+	trace->residual_taken = true;
 	return residual;
 }
 

@@ -60,6 +60,8 @@ struct trace_options {
 	int asking_signal;
 	/** The process that the user sees (trace/supervisor.h), or 0 if that is us. */
 	int supervisor_pid;
+	/** Where it is told how to end. */
+	int supervisor_pipe;
 	/** On which CPU we run. */
 	enum schedule_choice scheduling;
 	/** Called with @context before a running task is attached to; may be NULL. */

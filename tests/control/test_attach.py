@@ -207,7 +207,7 @@ def check_short_visit(process):
     assert ended is None and tracer.returncode == -signal.SIGINT, (ended, text[-500:])
     assert process.poll() is None
     state = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii")
-    assert state.rsplit(")", 1)[1].split()[0] in "RSDZ", state
+    assert state.rsplit(")", 1)[1].split()[0] in "RSDZX", state
 
 
 def count_in(path, word):
