@@ -20,12 +20,6 @@ static bool is_restart(int64_t code)
 	       code == ERESTART_RESTARTBLOCK;
 }
 
-static bool never_fails(const struct call *call)
-{
-	return call->syscall && call->syscall->desc &&
-	       call->syscall->desc->facts & FACT_NEVER_FAILS;
-}
-
 // Whether the number the call returned, as it is, says all that the type would.
 static bool is_plain(const struct walk *walk, const struct type *type)
 {
@@ -76,7 +70,7 @@ void retval_decode(struct walk *walk, int64_t retval, bool is_error)
 
 	call->retval = retval;
 	call->result = CALL_SUCCESS;
-	if (is_error && (!never_fails(call) || call->tampered & CALL_TAMPERED_RESULT)) {
+	if (is_error) {
 		call->error = (int)-retval;
 		call->result = is_restart(-retval) ? CALL_RESTART : CALL_ERROR;
 	}
