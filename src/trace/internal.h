@@ -109,6 +109,8 @@ struct tracee_state {
 	bool attached;
 	/** What is handed out of it was seen from afar: it is not stopped. */
 	bool peeked;
+	/** It is in a call that has no stop at its exit (syscall_stop.c); only valid if @entered. */
+	bool emulated;
 	/** The watchdog let it run on. */
 	bool let_go;
 	enum in_flight_phase in_flight;
@@ -265,6 +267,8 @@ uint64_t syscall_report_number(int tid, const struct abi *abi);
  * task was killed.
  */
 bool syscall_stop_fill(struct trace *trace, struct tracee_state *state, struct stop *ret);
+/** The same at the stop after a call that the kernel emulated, see syscall_stop.c. */
+bool syscall_stop_emulated(struct trace *trace, struct tracee_state *state, struct stop *ret);
 /** CLONE_* flags of the call in which @state created a task. */
 uint64_t syscall_stop_clone_flags(const struct tracee_state *state);
 

@@ -73,6 +73,9 @@ static bool fill(struct trace *trace, struct tracee_state *state, struct stop *r
 	case WAIT_SIGNAL:
 		return fill_signal(trace, state, ret);
 	case WAIT_TRAP:
+		if (state->emulated)
+			return syscall_stop_emulated(trace, state, ret);
+		break;
 	case WAIT_VFORK_DONE:
 	case WAIT_EXIT_EVENT:
 	case WAIT_UNKNOWN:

@@ -20,6 +20,12 @@ void resume_stopped(const struct trace *trace, struct tracee_state *state, int s
 	// Either fails if the task was killed meanwhile. Its end will be reported.
 	state->phase = TRACEE_RUNS;
 	state->free = false;
+	if (state->emulated && !state->skip_exit) {
+		ptrace_interrupt(tid);
+		ptrace_continue(tid, signal);
+		return;
+	}
+	state->emulated = false;
 	if (state->kind == WAIT_GROUP) {
 		ptrace_listen(tid);
 	} else if (stops_at_calls(trace, state)) {

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 
 #include "abi/abi.h"
+#include "abi/errors.h"
 #include "abi/regs.h"
 #include "schema/syscall_set.h"
 #include "trace/internal.h"
@@ -25,11 +26,50 @@ static bool find_place(
 	return false;
 }
 
+// Calls through the vsyscall page are emulated by the kernel (arch/x86/entry/vsyscall): only a
+// filter can stop at them, and there is no stop at the exit. The one that PTRACE_INTERRUPT asks
+// for comes right after the call, before the next instruction.
+static bool is_emulated(const struct ptrace_place *place)
+{
+	const uint64_t page = 0xffffffffff600000, size = 4096;
+
+	return place->ip - page < size;
+}
+
+static bool fill_emulated(struct trace *trace, struct tracee_state *state,
+	const struct ptrace_place *place, struct stop *ret)
+{
+	state->emulated = syscall_report_entry(trace, state, place, ret);
+	state->entered = state->emulated;
+	return state->emulated;
+}
+
+bool syscall_stop_emulated(struct trace *trace, struct tracee_state *state, struct stop *ret)
+{
+	const struct abi *abi = abi_get(state->abi);
+	struct ptrace_place place = {.kind = PTRACE_PLACE_EXIT};
+	struct regs regs;
+
+	state->emulated = false;
+	if (ptrace_regs(state->tracee.id.tid, &regs)) {
+		place.ip = regs_get(&regs, abi, REG_PC);
+		place.sp = regs_get(&regs, abi, REG_SP);
+		place.retval = (int64_t)regs_get(&regs, abi, REG_RESULT);
+		place.is_error = place.retval < 0 && place.retval >= -ERROR_CODE_MAX;
+		if (syscall_report_exit(trace, state, &place, ret))
+			return true;
+	}
+	resume_stopped(trace, state, 0);
+	return false;
+}
+
 // The first of the two stops at the entry of a call was handed out already, if there are two.
 static bool fill_seccomp(struct trace *trace, struct tracee_state *state,
 	const struct ptrace_place *place, struct stop *ret)
 {
 	seccomp_settle(state->tracee.id.tid, place);
+	if (is_emulated(place))
+		return fill_emulated(trace, state, place, ret);
 	return !state->entered && syscall_report_entry(trace, state, place, ret);
 }
 

@@ -456,4 +456,23 @@ def test_what_the_command_leaves_running_works_and_keeps_nobody_waiting():
         assert pathlib.Path(answer).read_text(encoding="utf-8") == host
 
 
+
+def test_calls_through_the_vsyscall_page_are_shown_with_their_result():
+    # Only a filter can stop at them, so without one nobody sees them.
+    page = " --xp" in pathlib.Path("/proc/self/maps").read_text(encoding="utf-8")
+    if not page:
+        raise tap.Skip("the kernel has no vsyscall page that can be called")
+    command = [tracing.program("own_filter"), "vsyscall"]
+    plain = subprocess.run(command, capture_output=True, text=True, check=True)
+    done, lines = tracing.run([ON, "-e", "trace=time,getcpu"], command)
+    assert done.stdout == plain.stdout, done
+    times = [line for line in lines if re.fullmatch(r"time\(\[(\d+) .*\]\) += \1 \(.*\)", line)]
+    assert len(times) == 3, lines
+    assert re.fullmatch(r"getcpu\(NULL, \[\d+\], NULL\) += 0", lines[3]), lines
+    assert lines[4:] == ["+++ exited with 0 +++"], lines
+    _, table = tracing.run([ON, "-c", "-U", "calls,name", "-e", "trace=time,getcpu"], command)
+    rows = [line.split() for line in table]
+    assert ["3", "time"] in rows and ["1", "getcpu"] in rows, table
+
+
 tap.run(globals())

@@ -3,7 +3,8 @@
 
 // A program with a seccomp filter of its own: own_filter ACTION, where ACTION is what happens
 // to its getppid: errno, trace, trap, allow. Or what a filter of others could break: untraced
-// and untraced3 create a task with CLONE_UNTRACED. Prints what it sees, the same with any tracer.
+// and untraced3 create a task with CLONE_UNTRACED, vsyscall calls through the page of that name.
+// Prints what it sees, the same with any tracer.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,6 +75,22 @@ static void untraced(int by_clone3)
 	printf("child: %d\n", status);
 }
 
+// Where the kernel has the page, see arch/x86/include/uapi/asm/vsyscall.h.
+static void call_vsyscalls(void)
+{
+#ifdef __x86_64__
+	long (*get_time)(long *) = (long (*)(long *))0xffffffffff600400;
+	long (*get_cpu)(unsigned *, unsigned *, void *) =
+		(long (*)(unsigned *, unsigned *, void *))0xffffffffff600800;
+	unsigned node = 77;
+	long now = 0;
+
+	for (int i = 0; i < 3; i++)
+		printf("time %s\n", get_time(&now) == now && now ? "works" : "fails");
+	printf("getcpu %s\n", get_cpu(NULL, &node, NULL) == 0 && node != 77 ? "works" : "fails");
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	const char *action = argc > 1 ? argv[1] : "";
@@ -91,6 +108,8 @@ int main(int argc, char **argv)
 		untraced(0);
 	else if (strcmp(action, "untraced3") == 0)
 		untraced(1);
+	else if (strcmp(action, "vsyscall") == 0)
+		call_vsyscalls();
 	else
 		return 2;
 	show_calls();
