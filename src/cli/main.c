@@ -54,9 +54,9 @@ static int trace(struct options *options, struct session_result *result)
 		result->signal = SIGPIPE;
 		return 0;
 	}
-	if (write_error)
-		return complain(error_errno(write_error, "cannot write to %s",
-			options->output_path ? options->output_path : "standard error"));
+	// It was said; the command ended as it would have.
+	if (write_error && !options->session.command)
+		return 1;
 	if (result->interrupted)
 		result->signal = result->interrupted;
 	return result->signal ? 0 : result->status;

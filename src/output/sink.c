@@ -23,6 +23,7 @@ struct sink {
 	bool owned;
 	/** The command that reads what is written, or 0. */
 	pid_t reader;
+	char *name;
 	int error;
 	size_t length;
 	/** What was written last does not end a line. */
@@ -71,6 +72,7 @@ struct error *sink_open(const char *path, bool append, struct sink **ret)
 	struct sink *sink = xmalloc(sizeof(*sink));
 	sink->fd = fd;
 	sink->owned = path;
+	sink->name = xstrdup(path ? path : "standard error");
 	sink->reader = reader;
 	sink->in_line = false;
 	sink->error = 0;
@@ -97,6 +99,7 @@ void sink_close(struct sink *sink)
 		close(sink->fd);
 	while (sink->reader && waitpid(sink->reader, NULL, 0) < 0 && errno == EINTR)
 		;
+	free(sink->name);
 	free(sink);
 }
 
@@ -168,6 +171,11 @@ bool sink_in_line(const struct sink *sink)
 bool sink_is_stderr(const struct sink *sink)
 {
 	return !sink->owned;
+}
+
+const char *sink_name(const struct sink *sink)
+{
+	return sink->name;
 }
 
 int sink_error(const struct sink *sink)

@@ -32,6 +32,8 @@ bool sink_pending(const struct sink *sink);
 bool sink_in_line(const struct sink *sink);
 /** Whether it writes to standard error, as against a file. */
 bool sink_is_stderr(const struct sink *sink);
+/** The path it was opened with, or words for standard error. */
+const char *sink_name(const struct sink *sink);
 /** The errno of the first write that failed, or 0. */
 int sink_error(const struct sink *sink);
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -31,6 +32,7 @@
 #include "session/source_perf.h"
 #include "session/source_ptrace.h"
 #include "session/state.h"
+#include "trace/residual_tracer.h"
 #include "trace/trace.h"
 #include "unwind/unwind.h"
 
@@ -319,7 +321,41 @@ static void tell_scheduling(const struct trace *trace)
 		stops[SCHEDULE_AWAKE]);
 }
 
-// The tasks were let go because enough was shown: the command ends by itself.
+// That nobody reads what goes to our standard error is for nobody to know.
+static bool writes_to_nobody(const struct sink *sink)
+{
+	return sink_error(sink) == EPIPE && sink_is_stderr(sink);
+}
+
+static bool cannot_write(const struct session *session)
+{
+	const struct sink *sink = session->options->sink;
+
+	return sink_error(sink) && !writes_to_nobody(sink) && !session->result.interrupted;
+}
+
+static void say_write_error(const struct sink *sink)
+{
+	if (sink_error(sink) && !writes_to_nobody(sink))
+		message_say("cannot write to %s: %s", sink_name(sink), strerror(sink_error(sink)));
+}
+
+static void set_result(struct session *session, int status)
+{
+	session->result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	session->result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+// With a filter it still needs us: see session_supervise_end().
+static void wait_for_filtered_command(struct session *session)
+{
+	int status;
+
+	if (residual_serve_command(session->result.residual, &status))
+		set_result(session, status);
+}
+
+// The tasks were let go because enough was shown, or no more can be: the command ends by itself.
 static void wait_for_command(struct session *session)
 {
 	int status;
@@ -331,8 +367,7 @@ static void wait_for_command(struct session *session)
 		if (errno != EINTR)
 			return;
 	}
-	session->result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-	session->result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	set_result(session, status);
 }
 
 struct error *session_run(const struct session_options *options, struct session_result *ret)
@@ -369,23 +404,29 @@ struct error *session_run(const struct session_options *options, struct session_
 		session_observe_run(&session);
 	else if (!error)
 		run_loop(&session);
+	session.wrote_all = !sink_error(options->sink);
+	say_write_error(options->sink);
 	perf_events_release(&session);
 	session_long_calls_stop(&session);
 	if (session.ptrace.trace)
 		trace_detach_all(session.ptrace.trace, task_gone, &session);
 	session_observe_end(&session);
 	perf_events_finish(&session);
-	if (!error && session_is_full(&session))
+	if (!error && (session_is_full(&session) || cannot_write(&session)))
 		wait_for_command(&session);
 	session_flush_pending(&session, /* wait= */ true);
 	session_explain_end(&session);
 	outputs_finish(&session.outputs);
 	schedstat_pool_deinit(&session.schedstat);
 	sink_flush(options->sink);
+	if (session.wrote_all)
+		say_write_error(options->sink);
 	if (options->debug && session.ptrace.trace)
 		tell_scheduling(session.ptrace.trace);
 	session.result.residual =
 		session.ptrace.trace ? trace_take_residual(session.ptrace.trace) : NULL;
+	if (session.result.residual && cannot_write(&session))
+		wait_for_filtered_command(&session);
 	trace_destroy(session.ptrace.trace);
 	session_observe_destroy(&session);
 	session_process_forget_unseen(&session);

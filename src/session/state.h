@@ -69,6 +69,8 @@ struct session {
 	/** Since when output waits to be flushed, in milliseconds of a coarse clock; or 0. */
 	uint64_t held_since;
 	struct fd_watch watch;
+	/** No write had failed when the loop ended. */
+	bool wrote_all;
 	struct session_result result;
 };
 

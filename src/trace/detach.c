@@ -63,6 +63,9 @@ static void leave_one(struct trace *trace, struct tracee_state *state, struct go
 	bool ended = tracee_ended(state);
 
 	state->watched = state->entered = false;
+	if (ended && !state->superseded_by)
+		residual_note_end(
+			residual_trace(trace->residual), state->tracee.id.tid, state->status);
 	if (state->phase != TRACEE_RUNS && !ended) {
 		change_undo(state);
 		if (!restart_settle(trace, state))

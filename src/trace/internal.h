@@ -142,8 +142,10 @@ struct trace {
 	size_t unmet;
 	/** Children announced by their parents less children seen. */
 	int unseen;
-	/** The command of ours, or 0. */
+	/** The command of ours, or 0; and its wait status, if it ended after we let it go. */
 	int launched_tid;
+	bool launched_ended;
+	int launched_status;
 	/** The filter for the command: empty if it is to get none. */
 	struct seccomp_program program;
 	/** The command may have it; before its execve. */
@@ -330,6 +332,8 @@ struct tracee_state *delay_take_due(struct trace *trace);
 struct residual_tracer *residual_create(const struct trace *trace);
 /** Takes over @state, which runs, is in no table, and has a call to repair (see above). */
 void residual_add(struct residual_tracer *residual, struct tracee_state *state);
+/** Remembers that the command ended, if @tid is that. Async-signal-safe. */
+void residual_note_end(struct trace *trace, int tid, int status);
 /** One that was added, or NULL. */
 struct tracee_state *residual_find(const struct residual_tracer *residual, int tid);
 /** What it needs of a trace. */

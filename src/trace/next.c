@@ -43,14 +43,23 @@ static bool fill_signal(struct trace *trace, struct tracee_state *state, struct 
 	return ret->has_siginfo || errno != ESRCH || killed(state);
 }
 
+// Its end is handed out: nobody waits for that any more.
+static void forget_command(struct trace *trace, const struct tracee_state *state)
+{
+	if (state->tracee.id.tid == trace->launched_tid)
+		trace->launched_tid = 0;
+}
+
 static bool fill(struct trace *trace, struct tracee_state *state, struct stop *ret)
 {
 	switch (state->kind) {
 	case WAIT_EXITED:
+		forget_command(trace, state);
 		ret->kind = STOP_EXITED;
 		ret->status = WEXITSTATUS(state->status);
 		return true;
 	case WAIT_KILLED:
+		forget_command(trace, state);
 		ret->kind = STOP_KILLED;
 		ret->signal = WTERMSIG(state->status);
 		ret->core_dumped = WCOREDUMP(state->status);

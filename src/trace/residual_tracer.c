@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/monotonic.h"
 #include "trace/internal.h"
+#include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
 #include "trace/seccomp.h"
 #include "trace/stop.h"
@@ -30,6 +31,7 @@ struct residual_tracer *residual_create(const struct trace *trace)
 	residual->trace.filters = true;
 	residual->trace.released = true;
 	residual->trace.options = trace->options;
+	residual->trace.launched_tid = trace->launched_tid;
 	residual->trace.ending = trace->ending;
 	residual->trace.residual = residual;
 	return residual;
@@ -59,6 +61,14 @@ void residual_add(struct residual_tracer *residual, struct tracee_state *state)
 struct tracee_state *residual_find(const struct residual_tracer *residual, int tid)
 {
 	return hash_get(&residual->tracees, (uint64_t)tid);
+}
+
+void residual_note_end(struct trace *trace, int tid, int status)
+{
+	if (tid != trace->launched_tid || WIFSTOPPED(status))
+		return;
+	trace->launched_status = status;
+	trace->launched_ended = true;
 }
 
 struct trace *residual_trace(struct residual_tracer *residual)
@@ -109,16 +119,24 @@ bool residual_settle(struct trace *trace, struct tracee_state *state, int status
 	return settled;
 }
 
+static void serve(struct residual_tracer *residual, int tid, int status)
+{
+	struct tracee_state *state = residual_find(residual, tid);
+
+	residual_note_end(&residual->trace, tid, status);
+	if (state && residual_settle(&residual->trace, state, status))
+		return;
+	if (WIFSTOPPED(status))
+		residual_resume(tid, status);
+}
+
 static bool serve_one(struct residual_tracer *residual, int flags)
 {
 	int status;
 	int tid = wait4(-1, &status, __WCLONE | flags, NULL);
 
-	struct tracee_state *state = tid > 0 ? residual_find(residual, tid) : NULL;
-	bool settled = state && residual_settle(&residual->trace, state, status);
-
-	if (tid > 0 && !settled && WIFSTOPPED(status))
-		residual_resume(tid, status);
+	if (tid > 0)
+		serve(residual, tid, status);
 	return tid > 0;
 }
 
@@ -142,4 +160,25 @@ void residual_serve(struct residual_tracer *residual, int milliseconds)
 	}
 	while (serve_one(residual, 0) || errno == EINTR)
 		;
+}
+
+bool residual_serve_command(struct residual_tracer *residual, int *status_ret)
+{
+	struct trace *trace = &residual->trace;
+
+	if (!trace->launched_tid)
+		return false;
+	// Beats may serve too, and see its end.
+	while (!trace->launched_ended) {
+		int status;
+		int tid = interruptible_wait(&status);
+
+		if (tid > 0)
+			serve(residual, tid, status);
+		else if (errno != EINTR)
+			break;
+		interruptible_take();
+	}
+	*status_ret = trace->launched_status;
+	return trace->launched_ended;
 }

@@ -22,5 +22,10 @@ void residual_resume(int tid, int status);
 bool residual_any(void);
 /** Serves what is traced until nothing is, but at most @milliseconds; negative: no limit. */
 void residual_serve(struct residual_tracer *residual, int milliseconds);
+/**
+ * Serves until the command that was started has ended, as *@status_ret says; false if it had
+ * ended before.
+ */
+bool residual_serve_command(struct residual_tracer *residual, int *status_ret);
 
 #endif

@@ -80,9 +80,11 @@ static bool serve_one(struct trace *trace, int flags)
 
 	errno = 0;
 	tid = wait4(-1, &status, __WCLONE | flags, NULL);
-	if (tid > 0)
-		let_run(trace, find(trace, tid), tid, status);
-	return tid > 0;
+	if (tid <= 0)
+		return false;
+	residual_note_end(trace, tid, status);
+	let_run(trace, find(trace, tid), tid, status);
+	return true;
 }
 
 // With a filter they stop again and again. What keeps our caller goes on in what is left.

@@ -115,4 +115,19 @@ def test_ctrl_c_reaches_the_command_which_decides():
         process.wait()
 
 
+
+def test_where_nothing_can_be_written_the_command_ends_as_it_would():
+    # More than what is held back at once. Said once; the command runs on to its end.
+    command = "for i in $(seq 1000); do : < /dev/null; done; echo done; "
+    for options in ([], ["-f", "--seccomp-bpf=on"], ["--format=json"], ["-c"]):
+        for end, status in (("exit 7", 7), ("kill -TERM $$", -signal.SIGTERM)):
+            done = subprocess.run(
+                tracing.tracer() + ["-o", "/dev/full"] + options + ["sh", "-c", command + end],
+                timeout=tracing.PATIENCE, check=False, capture_output=True, text=True,
+            )  # fmt: skip
+            assert done.returncode == status, (options, done)
+            assert done.stdout == "done\n", (options, done)
+            assert done.stderr.count("No space left on device") == 1, (options, done)
+
+
 tap.run(globals())
