@@ -9,6 +9,7 @@
 #include "trace/internal.h"
 #include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
+#include "trace/supervisor.h"
 
 enum {
 	/** Stops of several tasks after which all are asked who has something to tell. */
@@ -134,6 +135,7 @@ static bool wait_awake(struct trace *trace)
 static int wait_busily(struct trace *trace, bool *beat_ret)
 {
 	static const struct timespec at_once;
+	siginfo_t info;
 	int tid, status, signal;
 
 	interruptible_begin();
@@ -150,8 +152,11 @@ static int wait_busily(struct trace *trace, bool *beat_ret)
 	}
 	*beat_ret = interruptible_take() == INTERRUPTIBLE_TIMER;
 	trace->drained = false;
-	signal = sigtimedwait(&trace->signals, NULL, &at_once);
-	return signal < 0 ? SIGCHLD : signal;
+	signal = sigtimedwait(&trace->signals, &info, &at_once);
+	if (signal < 0)
+		return SIGCHLD;
+	trace->sender = supervisor_sender(&info, trace->options.supervisor_pid);
+	return signal;
 }
 
 static int wait_idly(struct trace *trace, bool *beat_ret)
@@ -166,8 +171,10 @@ static int wait_idly(struct trace *trace, bool *beat_ret)
 		return SIGCHLD;
 	}
 	signal = sigtimedwait(&trace->signals, &info, trace->has_timer ? NULL : &limit);
-	if (signal > 0 && signal != SIGCHLD)
+	if (signal > 0 && signal != SIGCHLD) {
+		trace->sender = supervisor_sender(&info, trace->options.supervisor_pid);
 		return signal;
+	}
 	if (trace->options.leave_signals)
 		beat_forget_signals(trace);
 	*beat_ret = signal < 0 ? errno == EAGAIN : info.si_code == SI_TIMER;

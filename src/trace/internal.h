@@ -29,6 +29,10 @@ struct abi;
 struct error;
 struct residual_tracer;
 
+enum {
+	ENDED_KEPT = 16,
+};
+
 enum tracee_phase {
 	TRACEE_RUNS,
 	TRACEE_QUEUED,
@@ -109,7 +113,7 @@ struct tracee_state {
 	bool attached;
 	/** What is handed out of it was seen from afar: it is not stopped. */
 	bool peeked;
-	/** It is in a call that has no stop at its exit (syscall_stop.c); only valid if @entered. */
+	/** It is in a call without a stop at its exit (syscall_stop.c); only valid if @entered. */
 	bool emulated;
 	/** The watchdog let it run on. */
 	bool let_go;
@@ -174,8 +178,17 @@ struct trace {
 	/** Our caller is elsewhere, since so many beats (watchdog.h). */
 	volatile sig_atomic_t away, away_beats;
 	struct sigaction old_sigchld;
-	/** The last one that asked us to end, or 0. */
+	/** The last one that asked us to end, or 0; and who sent it, 0: the kernel. */
 	int signal;
+	int sender;
+	/** The last one that the command got, when, and from whom. */
+	struct {
+		int signal, sender;
+		uint64_t time;
+	} command_got;
+	/** Processes of tasks that ended lately: who sends a signal may be gone. */
+	int ended_tgids[ENDED_KEPT];
+	unsigned ended_count;
 
 	struct schedule schedule;
 	/** Beats while we wait, see collect.c. */

@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 
 #include "base/cleanup.h"
+#include "base/monotonic.h"
 #include "proc/task_syscall.h"
 #include "trace/internal.h"
 #include "trace/ptrace.h"
 #include "trace/residual_tracer.h"
+#include "trace/supervisor.h"
 
 // The task was killed after it stopped: its end is still to come.
 static bool killed(struct tracee_state *state)
@@ -37,6 +39,12 @@ static bool fill_signal(struct trace *trace, struct tracee_state *state, struct 
 	if (ret->has_siginfo && resume_swallows(&trace->options, &ret->siginfo)) {
 		resume_stopped(trace, state, 0);
 		return false;
+	}
+	if (ret->has_siginfo && state->tracee.tgid == trace->launched_tid) {
+		trace->command_got.signal = ret->signal;
+		trace->command_got.sender =
+			supervisor_sender(&ret->siginfo, /* supervisor_pid= */ 0);
+		trace->command_got.time = monotonic_ns();
 	}
 	if (ret->has_siginfo && in_flight_abandon(trace, state, ret))
 		return true;
@@ -185,6 +193,26 @@ static void resume_due(struct trace *trace)
 		resume_stopped(trace, state, 0);
 }
 
+static bool sent_by_tracee(const struct trace *trace)
+{
+	size_t position = 0;
+	struct hash_entry *entry;
+
+	if (!trace->sender)
+		return false;
+	for (unsigned i = 0; i < ENDED_KEPT; i++) {
+		if (trace->ended_tgids[i] == trace->sender)
+			return true;
+	}
+	while ((entry = hash_next(&trace->tracees, &position))) {
+		const struct tracee_state *state = entry->value;
+
+		if (state->tracee.tgid == trace->sender)
+			return true;
+	}
+	return false;
+}
+
 static enum trace_result next(struct trace *trace, struct stop *ret)
 {
 	bool beat = false;
@@ -217,6 +245,9 @@ static enum trace_result next(struct trace *trace, struct stop *ret)
 		signal = collect_wait(trace, &beat);
 		if (signal == trace->options.asking_signal)
 			return TRACE_ASKED;
+		// Sent to its whole process group, where we are too.
+		if (signal != SIGCHLD && sent_by_tracee(trace))
+			continue;
 		if (signal != SIGCHLD) {
 			trace->signal = signal == SIGURG ? 0 : signal;
 			return TRACE_INTERRUPTED;

@@ -15,6 +15,24 @@
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
 
+void supervisor_add_group_signals(sigset_t *set)
+{
+	static const int standard[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGABRT,
+		SIGIO, SIGPWR, SIGSTKFLT, SIGXCPU, SIGXFSZ};
+
+	for (size_t i = 0; i < ARRAY_SIZE(standard); i++)
+		sigaddset(set, standard[i]);
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		sigaddset(set, number);
+}
+
+int supervisor_sender(const siginfo_t *info, int supervisor_pid)
+{
+	if (supervisor_pid && info->si_code == SI_QUEUE && info->si_pid == supervisor_pid)
+		return info->si_value.sival_int;
+	return info->si_code == SI_KERNEL ? 0 : info->si_pid;
+}
+
 // Whether we are to end, as the child told us or as it ended itself.
 static bool ends(int child, int pipe, struct supervisor_end *ret)
 {
@@ -40,16 +58,19 @@ static void drop_pending(const sigset_t *set)
 		;
 }
 
-static void wait_for_end(int child, int pipe, const sigset_t *set, struct supervisor_end *ret)
+static void wait_for_end(int child, int pipe, const sigset_t *set, const sigset_t *blocked,
+	struct supervisor_end *ret)
 {
 	while (!ends(child, pipe, ret)) {
 		siginfo_t info;
 		int signal = sigwaitinfo(set, &info);
 
+		// With its sender: the command may have sent it, or have got it too.
 		if (signal > 0 && signal != SIGCHLD)
-			kill(child, signal);
+			sigqueue(child, signal,
+				(union sigval){.sival_int = supervisor_sender(&info, 0)});
 	}
-	drop_pending(set);
+	drop_pending(blocked);
 }
 
 static void become_child(int supervisor_pid)
@@ -68,7 +89,7 @@ struct error *supervisor_split(int asking_signal, struct supervisor *ret, bool *
 	int supervisor_pid = getpid(), pipe[2], child;
 	const struct sigaction by_default = {.sa_handler = SIG_DFL};
 	struct sigaction old_sigchld;
-	sigset_t set, old;
+	sigset_t set, blocked, old;
 
 	if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) != 0)
 		return error_errno(errno, "create a pipe");
@@ -78,7 +99,9 @@ struct error *supervisor_split(int asking_signal, struct supervisor *ret, bool *
 		sigaddset(&set, forwarded[i]);
 	if (asking_signal)
 		sigaddset(&set, asking_signal);
-	sigprocmask(SIG_BLOCK, &set, &old);
+	blocked = set;
+	supervisor_add_group_signals(&blocked);
+	sigprocmask(SIG_BLOCK, &blocked, &old);
 	// Ignored, it would take our child's end with it.
 	sigaction(SIGCHLD, &by_default, &old_sigchld);
 	child = fork();
@@ -98,7 +121,7 @@ struct error *supervisor_split(int asking_signal, struct supervisor *ret, bool *
 	if (child == 0) {
 		become_child(supervisor_pid);
 	} else {
-		wait_for_end(child, pipe[0], &set, end_ret);
+		wait_for_end(child, pipe[0], &set, &blocked, end_ret);
 		close(pipe[0]);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);

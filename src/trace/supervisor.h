@@ -13,6 +13,7 @@
  * supervisor only. The command belongs into the supervisor's group.
  */
 
+#include <signal.h>
 #include <stdbool.h>
 
 struct error;
@@ -37,6 +38,13 @@ struct supervisor_end {
  */
 struct error *supervisor_split(int asking_signal, struct supervisor *ret, bool *is_supervisor_ret,
 	struct supervisor_end *end_ret);
+/**
+ * Blocks the signals that somebody sends to the process group of the command, where we are too, and
+ * that would end us: kill(0, SIGUSR1), an alarm. What faults of our own raise stays.
+ */
+void supervisor_add_group_signals(sigset_t *set);
+/** Who sent a signal: through the supervisor it comes from there. 0: the kernel. */
+int supervisor_sender(const siginfo_t *info, int supervisor_pid);
 /** In the child: the supervisor ends now, while we still have something to do. */
 void supervisor_dismiss(const struct supervisor *supervisor, const struct supervisor_end *end);
 /**

@@ -26,7 +26,7 @@ static bool find_place(
 	return false;
 }
 
-// Calls through the vsyscall page are emulated by the kernel (arch/x86/entry/vsyscall): only a
+// Calls through the vsyscall page are emulated by the kernel: only a
 // filter can stop at them, and there is no stop at the exit. The one that PTRACE_INTERRUPT asks
 // for comes right after the call, before the next instruction.
 static bool is_emulated(const struct ptrace_place *place)

@@ -15,6 +15,7 @@
 #include "trace/interruptible_wait.h"
 #include "trace/ptrace.h"
 #include "trace/residual_tracer.h"
+#include "trace/supervisor.h"
 #include "trace/watchdog.h"
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
@@ -64,9 +65,8 @@ static void block_signals(struct trace *trace)
 		sigaddset(&trace->signals, SIGURG);
 		sigaddset(&trace->blocked, SIGURG);
 		sigaddset(&trace->blocked, SIGTTOU);
-		sigaddset(&trace->blocked, SIGXFSZ);
-		sigaddset(&trace->blocked, SIGXCPU);
 	}
+	supervisor_add_group_signals(&trace->blocked);
 	sigprocmask(SIG_BLOCK, &trace->blocked, &trace->old_mask);
 	// Ignored, it would not be sent for stops.
 	action = (struct sigaction){.sa_handler = SIG_DFL};

@@ -24,6 +24,7 @@ void tracee_destroy(struct trace *trace, struct tracee_state *state)
 	assert(state->phase != TRACEE_QUEUED);
 	tracee_uncount(trace, state);
 	trace->unmet -= state->attached;
+	trace->ended_tgids[trace->ended_count++ % ENDED_KEPT] = state->tracee.tgid;
 	free(state);
 }
 

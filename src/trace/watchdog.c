@@ -18,18 +18,23 @@ enum {
 	/** Beats of 10 ms: nothing that we do as a rule takes so long. */
 	PATIENCE_BEATS = 20,
 	SERVE_NS = 8 * 1000 * 1000,
+	LATELY_NS = 1000 * 1000 * 1000,
 };
 
-static int take_signal(const struct trace *trace)
+static int take_signal(struct trace *trace)
 {
 	const struct timespec at_once = {0};
 	sigset_t set = trace->ending;
+	siginfo_t info;
 	int signal;
 
 	if (trace->options.supervisor_pid)
 		sigaddset(&set, SIGURG);
-	signal = sigtimedwait(&set, NULL, &at_once);
-	return signal > 0 ? signal : 0;
+	signal = sigtimedwait(&set, &info, &at_once);
+	if (signal <= 0)
+		return 0;
+	trace->sender = supervisor_sender(&info, trace->options.supervisor_pid);
+	return signal;
 }
 
 // It stopped with @status, and nobody looks at it any more.
@@ -132,12 +137,26 @@ static void end(struct trace *trace, int signal)
 	_exit(0);
 }
 
+static bool command_has(const struct trace *trace, const struct tracee_state *state, int signal)
+{
+	bool is_coming = state->phase == TRACEE_QUEUED && state->kind == WAIT_SIGNAL &&
+			 WSTOPSIG(state->status) == signal;
+	bool had = trace->command_got.signal == signal &&
+		   trace->command_got.sender == trace->sender &&
+		   monotonic_ns() - trace->command_got.time < LATELY_NS;
+
+	return is_coming || had;
+}
+
 void trace_pass_on(struct trace *trace, int signal)
 {
 	int tid = trace->launched_tid;
 
 	// Then it was done.
 	if (trace->let_go || !tid || !tracee_by_tid(trace, tid))
+		return;
+	// As with all of its process group, if the signal was sent to that.
+	if (command_has(trace, tracee_by_tid(trace, tid), signal))
 		return;
 	kill(tid, SIGCONT);
 	kill(tid, signal);

@@ -130,4 +130,30 @@ def test_where_nothing_can_be_written_the_command_ends_as_it_would():
             assert done.stderr.count("No space left on device") == 1, (options, done)
 
 
+
+def test_a_signal_to_the_whole_process_group_is_for_the_command():
+    # It is sent once, and the command gets it once; the trace goes on to the end.
+    script = """
+import os, signal, sys
+got = []
+signal.signal(int(sys.argv[1]), lambda *_: got.append(1))
+signal.signal(signal.SIGWINCH, lambda *_: None)
+os.kill(0, int(sys.argv[1]))
+for _ in range(50):
+    os.kill(os.getpid(), signal.SIGWINCH)
+print(len(got))
+sys.exit(3)
+"""
+    numbers = (signal.SIGUSR1, signal.SIGALRM, signal.SIGABRT, signal.SIGTERM, signal.SIGRTMIN)
+    for options in ([], ["-f", "--seccomp-bpf=on"]):
+        for number in numbers:
+            done = subprocess.run(
+                tracing.tracer() + options + [sys.executable, "-c", script, str(int(number))],
+                timeout=tracing.PATIENCE, check=False, capture_output=True, text=True,
+                start_new_session=True,
+            )  # fmt: skip
+            assert done.returncode == 3 and done.stdout == "1\n", (options, number, done)
+            assert done.stderr.endswith("+++ exited with 3 +++\n"), (options, number, done)
+
+
 tap.run(globals())
