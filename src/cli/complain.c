@@ -7,10 +7,12 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "session/messages.h"
 
 int complain(struct error *error)
 {
-	fprintf(stderr, "%s: %s\n", program_invocation_name, error->message);
+	// With what comes from outside escaped.
+	message_say("%s", error->message);
 	error_destroy(error);
 	return 1;
 }

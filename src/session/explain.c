@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -69,7 +70,8 @@ void session_explain_end(struct session *session)
 {
 	const struct session_options *options = session->options;
 
-	if (session->unwind && !options->explain.enabled &&
+	// For a person; a script would compare it.
+	if (session->unwind && !options->explain.enabled && isatty(STDERR_FILENO) &&
 		!(options->quiet & SESSION_QUIET_SYMBOLS))
 		put_summary(session);
 }

@@ -156,4 +156,39 @@ sys.exit(3)
             assert done.stderr.endswith("+++ exited with 3 +++\n"), (options, number, done)
 
 
+
+def test_messages_escape_what_comes_from_outside():
+    name = "no\x1b[31msuch\nfile"
+    for words in ([name], ["-o", f"/nonexistent/{name}", "true"], ["-e", f"trace={name}", "true"]):
+        done = subprocess.run(
+            tracing.tracer() + words,
+            timeout=tracing.PATIENCE, check=False, capture_output=True,
+        )  # fmt: skip
+        first = done.stderr.splitlines()[0]
+        assert done.returncode == 1 and b"\x1b" not in done.stderr, done
+        assert rb"no\033[31msuch\012file" in first, done
+
+
+def test_what_lacks_a_name_is_counted_for_a_person_only():
+    command = ["-k", "-e", "trace=exit_group", "sh", "-c", "exit 0"]
+    piped = subprocess.run(
+        tracing.tracer() + ["-o", os.devnull] + command,
+        timeout=tracing.PATIENCE, check=False, capture_output=True,
+    )  # fmt: skip
+    assert piped.stderr == b"", piped
+    master, terminal = os.openpty()
+    subprocess.run(
+        tracing.tracer() + ["-o", os.devnull] + command,
+        timeout=tracing.PATIENCE, check=True, stderr=terminal,
+    )  # fmt: skip
+    os.close(terminal)
+    try:
+        shown = os.read(master, 4096)
+    except OSError as error:
+        raise tap.Skip("every frame has a name: the shell is not stripped") from error
+    finally:
+        os.close(master)
+    assert b"lack a name" in shown, shown
+
+
 tap.run(globals())
