@@ -92,3 +92,17 @@ struct error *decode_options_fds(struct options *options, const char *argument)
 	decode->fd_details = bits & FD_DETAIL_ALL;
 	return NULL;
 }
+
+struct error *decode_options_pids(struct options *options, const char *argument)
+{
+	static const struct named_bit kinds[] = {{"comm", 1}};
+	unsigned bits = 1;
+	struct error *error = NULL;
+
+	if (argument)
+		error = named_bits(argument, "decode-pids", kinds, ARRAY_SIZE(kinds), &bits);
+	if (error)
+		return error;
+	options->session.decode.comms = options->session.output.comm = bits & 1;
+	return NULL;
+}

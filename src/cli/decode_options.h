@@ -10,5 +10,7 @@ struct options;
 
 /** -y, -yy; --decode-fds=SET, of which the last counts. */
 struct error *decode_options_fds(struct options *options, const char *argument);
+/** -Y; --decode-pids=SET */
+struct error *decode_options_pids(struct options *options, const char *argument);
 
 #endif

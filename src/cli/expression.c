@@ -83,6 +83,8 @@ const char *expression_option(const char *text, const char **argument_ret)
 		{"fd", "trace-fds"},
 		{"decode-fds", "decode-fds"},
 		{"decode-fd", "decode-fds"},
+		{"decode-pids", "decode-pids"},
+		{"decode-pid", "decode-pids"},
 		{"inject", "inject"},
 		{"fault", "fault"},
 	};

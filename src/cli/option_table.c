@@ -65,7 +65,7 @@ static const struct option_row rows[] = {
 		"[!]VALUE[,VALUE]...;\n"
 		"QUALIFIER is trace (t, if not given), abbrev (a), verbose (v),\n"
 		"raw (x), signal (s), status, quiet (q), read (r), write (w),\n"
-		"inject, fault, trace-fds (fd) or decode-fds: the option of that name",
+		"inject, fault, trace-fds (fd), decode-fds or decode-pids: the option of that name",
 		set_expression},
 	{'p', "attach", OPTION_NEEDS_ARGUMENT, "PID[,PID]...", "Startup",
 		"trace running processes; may be repeated", choose_attach},
@@ -329,6 +329,10 @@ static const struct option_row rows[] = {
 		"else is behind them (SET: path, dev, socket, pidfd,\n"
 		"eventfd, signalfd, none)",
 		decode_options_fds},
+	{'Y', NULL, OPTION_NO_ARGUMENT, NULL, NULL,
+		"show the command names of processes and threads", decode_options_pids},
+	{0, "decode-pids", OPTION_NEEDS_ARGUMENT, "SET", NULL, "the same; SET: comm, all, none",
+		decode_options_pids},
 	{'h', "help", OPTION_NO_ARGUMENT, NULL, "Help", "print this text", FLAG(help)},
 	{'V', "version", OPTION_NO_ARGUMENT, NULL, NULL,
 		"print the version and what it was built with", FLAG(version)},

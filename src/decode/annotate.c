@@ -144,6 +144,17 @@ static struct value *pidfd_value(struct walk *walk, const struct fd_detail *deta
 	return value;
 }
 
+void annotate_pid(struct walk *walk, struct value *value)
+{
+	int pid = (int)value->number;
+	const char *comm = NULL;
+
+	if (walk->options->comms && pid > 0)
+		comm = view_comm(walk->view, walk->arena, pid);
+	if (comm)
+		value_add_note(walk->arena, value, NOTE_COMM, comm, strlen(comm));
+}
+
 static void note_detail(struct walk *walk, struct value *value, const struct fd_detail *detail)
 {
 	enum value_note_kind kind = NOTE_DEVICE;
@@ -160,6 +171,7 @@ static void note_detail(struct walk *walk, struct value *value, const struct fd_
 	case FD_DETAIL_PIDFD:
 		kind = NOTE_PIDFD;
 		known = pidfd_value(walk, detail);
+		annotate_pid(walk, known);
 		break;
 	case FD_DETAIL_EVENTFD:
 		kind = NOTE_EVENTFD;

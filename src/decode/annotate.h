@@ -11,6 +11,8 @@
 struct value;
 struct walk;
 
+/** The command name of a thread or process, if the options want it. */
+void annotate_pid(struct walk *walk, struct value *value);
 /** What a descriptor (or AT_FDCWD) stands for, as far as the options want it. */
 void annotate_fd(struct walk *walk, struct value *value);
 /**

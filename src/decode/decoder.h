@@ -32,6 +32,8 @@ struct decode_options {
 	/** Note the paths of descriptors (-y); what else is behind them: enum fd_detail_kind. */
 	bool fd_paths;
 	unsigned fd_details;
+	/** Note the command names of processes and threads (-Y). */
+	bool comms;
 	/** The task runs while its memory is read: values that depend on it are value->late. */
 	bool late;
 	/** Nobody asks for arguments: there are none, and memory is not read for them. */

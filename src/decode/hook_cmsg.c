@@ -77,6 +77,8 @@ static struct value *credentials(struct walk *walk, const struct payload *payloa
 		struct value *id = int_value(walk, number_at(payload, 4 * i, 4));
 
 		id->role = roles[i];
+		if (roles[i] == ROLE_TGID)
+			annotate_pid(walk, id);
 		if (i > 0 && id->number != UINT64_MAX)
 			id->radix = RADIX_UNSIGNED;
 		aggregate_add(value, &last, labels[i], id);

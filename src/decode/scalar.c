@@ -54,6 +54,11 @@ struct value *scalar_number(struct walk *walk, const struct type *type, const st
 	case ROLE_DIRFD:
 		annotate_fd(walk, value);
 		break;
+	case ROLE_TGID:
+	case ROLE_TID:
+	case ROLE_PID_OR_GROUP:
+		annotate_pid(walk, value);
+		break;
 	case ROLE_UID:
 	case ROLE_GID:
 		if (sign_extend(number, size) == UINT64_MAX) {

@@ -45,6 +45,8 @@ struct output_options {
 	output_digits clock_digits;
 	/** -r: the time since the line before; in parentheses behind a clock. */
 	bool relative;
+	/** The command name behind the id of a task (-Y). */
+	bool comm;
 	output_digits relative_digits;
 	/** -T */
 	bool duration;

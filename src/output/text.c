@@ -102,7 +102,7 @@ static void prefix_lines(struct text *text, size_t start, int tid)
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		const char *next = newline ? newline + 1 : end;
 
-		text_prefix_pid(&text->prefix, &text->buf, tid);
+		text_prefix_pid(&text->prefix, &text->buf, tid, NULL);
 		buf_bytes(&text->buf, line, (size_t)(next - line));
 		line = next;
 	}

@@ -2,10 +2,13 @@
 // Copyright the tracer authors
 #include "output/text_prefix.h"
 
+#include <string.h>
+
 #include "abi/abi.h"
 #include "base/buf.h"
 #include "base/time_units.h"
 #include "event/event.h"
+#include "output/quote.h"
 
 struct timespec timespec_add(struct timespec a, struct timespec b)
 {
@@ -75,12 +78,27 @@ static void put_relative(struct text_prefix *prefix, struct buf *buf, struct tim
 	buf_string(buf, behind_clock ? ") " : " ");
 }
 
-void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid)
+static void put_comm(const struct text_prefix *prefix, struct buf *buf, const char *comm)
 {
+	buf_char(buf, '<');
+	quote_angled(buf, comm, strlen(comm), prefix->options->style.strings);
+	buf_char(buf, '>');
+}
+
+void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid, const char *comm)
+{
+	bool named = prefix->options->comm && comm && comm[0];
+
 	if (prefix->pid_always)
-		buf_printf(buf, "%-5d ", tid);
+		buf_printf(buf, named ? "%d" : "%-5d ", tid);
 	else if (prefix->tasks > 1)
-		buf_printf(buf, "[pid %5d] ", tid);
+		buf_printf(buf, named ? "[pid %5d" : "[pid %5d] ", tid);
+	else
+		return;
+	if (!named)
+		return;
+	put_comm(prefix, buf, comm);
+	buf_string(buf, prefix->pid_always ? " " : "] ");
 }
 
 // As wide as addresses of the task are; four digits of a number are enough for any call.
@@ -107,7 +125,7 @@ void text_prefix_append(struct text_prefix *prefix, struct buf *buf, const struc
 	struct timespec wall = timespec_add(event->wall, later);
 	struct timespec monotonic = timespec_add(event->monotonic, later);
 
-	text_prefix_pid(prefix, buf, event->task.tid);
+	text_prefix_pid(prefix, buf, event->task.tid, event->comm);
 
 	switch (options->clock) {
 	case OUTPUT_CLOCK_NONE:

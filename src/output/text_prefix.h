@@ -34,8 +34,8 @@ struct text_prefix {
 void text_prefix_append(struct text_prefix *prefix, struct buf *buf, const struct event *event,
 	struct timespec later);
 
-/** Only the part that says whose line it is, if lines have that. */
-void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid);
+/** Only the part that says whose line it is, if lines have that; @comm may be NULL. */
+void text_prefix_pid(const struct text_prefix *prefix, struct buf *buf, int tid, const char *comm);
 
 /** "SECONDS" or "SECONDS.FRACTION", the seconds at least @width wide. */
 void put_seconds(struct buf *buf, struct timespec time, int width, output_digits digits);

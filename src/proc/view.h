@@ -38,6 +38,11 @@ struct view_ops {
 	 */
 	bool (*fd_detail)(struct view *view, int fd, const char *link, unsigned wanted,
 		struct fd_detail *ret);
+	/**
+	 * The command name of thread or process @pid, as the task numbers them, in @arena; NULL if
+	 * there is none, or the task counts in another namespace than we.
+	 */
+	const char *(*comm)(struct view *view, struct arena *arena, int pid);
 	/** The task's working directory, in @arena; NULL if unknown. */
 	const char *(*cwd)(struct view *view, struct arena *arena);
 	/** The thread that is looked at. */
@@ -78,6 +83,11 @@ static inline bool view_fd_detail(
 	struct view *view, int fd, const char *link, unsigned wanted, struct fd_detail *ret)
 {
 	return view->ops->fd_detail(view, fd, link, wanted, ret);
+}
+
+static inline const char *view_comm(struct view *view, struct arena *arena, int pid)
+{
+	return view->ops->comm(view, arena, pid);
 }
 
 static inline const char *view_cwd(struct view *view, struct arena *arena)

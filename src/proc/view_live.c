@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/arena.h"
 #include "proc/fd_detail.h"
 #include "proc/fdinfo.h"
 #include "proc/task.h"
@@ -34,6 +37,24 @@ static bool live_fd_detail(
 	struct view *view, int fd, const char *link, unsigned wanted, struct fd_detail *ret)
 {
 	return fd_detail_read(live_of(view)->mem.tid, fd, link, wanted, ret);
+}
+
+static bool counts_as_we(struct arena *arena, int tid)
+{
+	const char *theirs = task_link(arena, tid, "ns/pid");
+	const char *ours = task_link(arena, getpid(), "ns/pid");
+
+	return theirs && ours && strcmp(theirs, ours) == 0;
+}
+
+static const char *live_comm(struct view *view, struct arena *arena, int pid)
+{
+	char comm[TASK_COMM_SIZE];
+
+	task_comm(pid, comm);
+	if (!comm[0] || !counts_as_we(arena, live_of(view)->mem.tid))
+		return NULL;
+	return arena_strndup(arena, comm, strlen(comm));
 }
 
 static const char *live_cwd(struct view *view, struct arena *arena)
@@ -78,6 +99,7 @@ static const struct view_ops live_ops = {
 	.fd_path = live_fd_path,
 	.fd_deleted = live_fd_deleted,
 	.fd_detail = live_fd_detail,
+	.comm = live_comm,
 	.cwd = live_cwd,
 	.tid = live_tid,
 	.uring = live_uring,

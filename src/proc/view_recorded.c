@@ -91,6 +91,11 @@ static bool recorded_fd_detail(
 	return true;
 }
 
+static const char *recorded_comm(struct view *view, struct arena *arena, int pid)
+{
+	return pid == recorded_of(view)->tid ? arena_strndup(arena, "recorded", 8) : NULL;
+}
+
 static const char *recorded_cwd(struct view *view, struct arena *arena)
 {
 	const char *cwd = recorded_of(view)->cwd;
@@ -124,6 +129,7 @@ static const struct view_ops recorded_ops = {
 	.fd_path = recorded_fd_path,
 	.fd_deleted = recorded_fd_deleted,
 	.fd_detail = recorded_fd_detail,
+	.comm = recorded_comm,
 	.cwd = recorded_cwd,
 	.tid = recorded_tid,
 	.uring = recorded_uring,
