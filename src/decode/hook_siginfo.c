@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "decode/aggregate.h"
+#include "decode/annotate.h"
 #include "decode/call.h"
 #include "decode/decoder.h"
 #include "decode/fetch.h"
@@ -234,6 +235,7 @@ static void add_sender(struct info *info)
 	struct value *uid = value_number(arena, number, RADIX_UNSIGNED, 4);
 
 	pid->role = ROLE_TGID;
+	annotate_pid(info->walk, pid);
 	uid->role = ROLE_UID;
 	if (number == UINT32_MAX) {
 		uid->number = UINT64_MAX;
