@@ -96,7 +96,8 @@ def test_nobody():
             tracing.tracer() + [option], capture_output=True, text=True, check=False,
             timeout=tracing.PATIENCE,
         )  # fmt: skip
-        assert done.returncode != 0 and done.stderr.startswith("tracer: "), done.stderr
+        name = tracing.tracer()[0]
+        assert done.returncode != 0 and done.stderr.startswith(f"{name}: "), done.stderr
 
 
 tap.run(globals())
