@@ -57,7 +57,7 @@ def check(steps, calls, hidden, ways=WAYS, **more):
             shown, said = trace(folder, way, steps, **more)
             assert shown == calls, (way, shown)
             found = re.fullmatch(
-                r"tracer: process \d+ \(undumpable\) may not be looked into .*PR_SET_DUMPABLE.*"
+                r"\S*tracer: process \d+ \(undumpable\) may not be looked into .*PR_SET_DUMPABLE.*"
                 r"cannot be seen; .*CAP_SYS_PTRACE\n", said)
             assert found if hidden else said == "", (way, said)
 
