@@ -31,6 +31,8 @@ VOLATILE = [
     (re.compile(r"\bloads=\[[^]]*\]"), "loads=N"),
     (re.compile(r"\b(totalram|freeram|sharedram|bufferram|freeswap)=\d+"), r"\1=N"),
     (re.compile(r"\b(ru_\w+)=(\{[^}]*\}|[^,}]+)"), r"\1=N"),
+    # strace 6.1 shows the address of the area, we show what is in it.
+    (re.compile(r"^rseq\((?:0x[0-9a-f]+|\{.*\}), (?:0x20|32),"), "rseq(AREA, 32,"),
     (re.compile(r'^getrandom\("[^"]*"'), 'getrandom("R"'),
     (re.compile(r"^(times|time)\((.*)\) += \d+"), r"\1(\2) = T"),
     (re.compile(r"^getppid\(\)( +)= \d+$"), r"getppid()\1= OUTSIDE"),
